@@ -174,7 +174,7 @@ FRESH_FOLDER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/triage/words.py",
-        "|^\\W*acceptance\\W*$",
+        "|^\\W*acceptance(?: \\([^()]{1,30}\\))?\\W*$",
         "",
         FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
     ),

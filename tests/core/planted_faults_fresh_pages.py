@@ -221,7 +221,7 @@ FRESH_PAGE_FAULTS = [
     PlantedFault(UNREAD, "_lines(section) if line in unread]", "_lines(section)]", UNREAD_TEST),
     PlantedFault(
         "core/spec/done_marks.py",
-        "    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in tasks):\n",
+        "    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in asked):\n",
         "    if len(tasks) < _TASKS_MIN:\n",
         TICKED,
     ),

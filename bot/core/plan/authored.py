@@ -177,13 +177,16 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
     told = [_as_story(r) for r in asked.values()]
     told += [s for s in document.stories if EPIC_STORY.match(story_number(s.title) or "")]
     told.sort(key=lambda story: story.line_start)
-    mapped = {one.id: one for one in document.epics}
+    mapped = {_bare(one.id): one for one in document.epics}
     first = told[0].line_start if told else 0
     listed = [
-        (r, mapped.get(r.source_id or ""))
+        (r, mapped.get(_bare(r.source_id or "")))
         for r in document.requirements
         if r.line_start not in asked
-        and (r.source_id in mapped or (asked and (_is_ungrouped(r) or r.line_start < first)))
+        and (
+            _bare(r.source_id or "") in mapped
+            or (asked and (_is_ungrouped(r) or r.line_start < first))
+        )
     ]
     long = [story for story in told if story.line_end - story.line_start >= _STORY_LINES]
     is_each = listed or 2 * len(long) > len(told)
@@ -193,6 +196,11 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
     for story in told:
         of_epic[_epic_of(story)].append(story)
     home = _named_in(asked, told, [r for r, _ in listed])
+    # What a criterion cites in passing may be of another epic.
+    of = {r.id: one.epic for r, one in listed if one and one.epic in of_epic}
+    home = {id_: one for id_, one in home.items() if of.get(id_, _epic_of(one)) == _epic_of(one)}
+    called = {subjects(plain_heading(story.title)): story for story in told}
+    home |= {r.id: called[said] for r, _ in listed if (said := subjects(phrase(r))) in called}
     of_any = [r for r, of in listed if r.id not in home and (not of or of.epic not in of_epic)]
     home |= _stories_of(of_any, told)
     for epic, own in of_epic.items():
@@ -209,6 +217,11 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
     return document.with_requirements(
         r.replace(domain=named[r.id]) if r.id in named else r for r in document.requirements
     )
+
+
+def _bare(id_: str) -> str:
+    """`FR1` in the map of epics is `FR-1` in the list."""
+    return id_.replace("-", "")
 
 
 def _with_room(

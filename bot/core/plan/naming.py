@@ -266,10 +266,10 @@ class Names:
 
     def _group(self, part: Part) -> str:
         """The group's name, if it says more than the spec's own."""
-        # `add-loan-requests` tells more than its one capability `desk`.
+        # What its author calls the change tells more than its one capability.
         is_delta = any(d.format is SpecFormat.OPENSPEC_DELTA for d in self._spec.documents)
-        if is_delta and len(self._parts) == 1 and part.domain.isalpha() and "-" in self._leaf:
-            return spoken(self._leaf)
+        if is_delta and len(self._parts) == 1 and "-" in self._leaf:
+            return self._spelled(spoken(self._leaf))
         if part.domain == self._spec.key or _says_nothing(part.domain, self._spec):
             return ""
         said = spoken(_REQUIREMENTS_AT_END.sub("", part.domain, count=1) or part.domain)

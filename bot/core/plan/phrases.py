@@ -116,7 +116,7 @@ _SYSTEM_DOES = re.compile(
 )
 # `The client MUST define …`: a title says what it does.
 _DOES = re.compile(
-    r"^(?P<who>[^,.:;()!?]{2,60}?)\s+(?:MUST|SHALL|SHOULD|must|shall|should)\s+(?P<what>[a-z]\w*)\b(?P<rest>.*)$",
+    r"^(?P<who>[^,.:;()!?]{2,60}?)\s+(?:MUST|SHALL|SHOULD|must|shall|should)\s+(?P<what>[a-z][\w-]*)(?!\w)(?P<rest>.*)$",
     re.DOTALL,
 )
 # `I want my data to persist`: who is to do what.

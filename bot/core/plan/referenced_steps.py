@@ -52,8 +52,10 @@ def referenced_homes(
             own[most[id_]] += of[most[id_]]
     home = {id_: at for id_, at in most.items() if 2 * own[at] >= every[at]}
     total = Counter(steps[at].title for at in home.values())
-    apart = len(total) > 1 and _OF * max(total.values()) <= _MOST * len(home)
     spread = sum(_SPREAD * max(of.values()) < of.total() for of in done.values())
+    # Of more than two steps that share nothing much, the largest is cut.
+    many = len(total) > 2 and not spread
+    apart = many or (len(total) > 1 and _OF * max(total.values()) <= _MOST * len(home))
     if not apart or 2 * len(home) < len(requirements) or 2 * spread > len(done):
         return {}
     return {id_: steps[at] for id_, at in _with_neighbours(requirements, home, done).items()}

@@ -97,7 +97,9 @@ def _by_ids(requirements: Sequence[Requirement], names: Names) -> list[Need]:
                 if target in own or _NOT_USED.search(before):
                     continue
                 for on in names.named(user, target):
-                    if on != user.id and not _is_part(known[on], user):
+                    if on == user.id or _is_part(known[on], user):
+                        continue
+                    if not _is_told_before(user, known[on]):
                         quoted = evidence(user.path, user.line_start, line)
                         kind = DependencyKind.EXPLICIT
                         need = Need(user.id, on, kind, quoted, MENTION_CONFIDENCE)
@@ -105,6 +107,14 @@ def _by_ids(requirements: Sequence[Requirement], names: Names) -> list[Need]:
         if len(told) <= _MENTIONS_MAX:
             needs += told.values()
     return needs
+
+
+def _is_told_before(one: Requirement, other: Requirement) -> bool:
+    """Whether its story has a lower number: a story that speaks of a later one does not wait for it."""
+    first, second = (EPIC_STORY.match(story_number(r.domain) or "") for r in (one, other))
+    if not (first and second) or one.path != other.path:
+        return False
+    return (int(first[1]), int(first[2])) < (int(second[1]), int(second[2]))
 
 
 def _is_part(one: Requirement, of: Requirement) -> bool:

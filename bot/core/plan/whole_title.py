@@ -13,6 +13,11 @@ _KIND_OF_DOCUMENT = re.compile(
 )
 
 
+# `Spec 003 — Search`
+_NUMBERED_KIND = re.compile(
+    r"^\W*(?:feature )?(?:spec(?:ification)?|feature|prd|srs|especifica[çc](?:ão|ión))\s+#?\d{1,4}\s*[:：–—-]\s*(?=\S)",
+    re.IGNORECASE,
+)
 _REQUIREMENTS_OF = re.compile(
     r"^(?:requisitos|requerimientos|exigences|anforderungen|требования)(?: (?:funcionales|funcionais|fonctionnelles))? "
     r"(?:del?|d[oa]s?|du|des|der|к)\s+(?=\S)",
@@ -37,5 +42,5 @@ def title_of_whole(spec: Spec) -> str | None:
     titles = [d.title for d in spec.documents if d.title and not _OPENS.match(d.title)]
     if len(titles) != 1:
         return None if titles else ""
-    said = _REQUIREMENTS_OF.sub("", _KIND_OF_DOCUMENT.sub("", titles[0]))
+    said = _REQUIREMENTS_OF.sub("", _KIND_OF_DOCUMENT.sub("", _NUMBERED_KIND.sub("", titles[0])))
     return spoken(_KIND_AT_END.sub("", said))

@@ -96,9 +96,10 @@ def told(path: str, requirements: Sequence[Requirement]) -> tuple[Finding, ...]:
 
 def all_ticked(tasks: Sequence[Task]) -> tuple[Finding, ...]:
     """One question where the list of tasks beside a spec says that all is built."""
-    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in tasks):
+    asked = [task for task in tasks if task.is_done or not task.is_optional]
+    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in asked):
         return ()
-    question = f"All {len(tasks)} tasks in this list are ticked, and the spec is planned. Is it built already?"
+    question = f"All {len(asked)} tasks in this list are ticked, and the spec is planned. Is it built already?"
     first = tasks[0]
     return (
         Finding(

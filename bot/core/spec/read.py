@@ -130,7 +130,10 @@ def _chosen(path: str, names: list[str]) -> list[str]:
     main = [
         n for n in inside if re.search(r"(?<!/checklists)/(?:spec|requirements|bugfix)\.md$", n)
     ]
-    return main or [n for n in inside if re.search(r"\.(?:md|markdown|feature)$", n)]
+    # BMAD: its epics say again what the page, the reports and the notes beside them say.
+    epics = [n for n in inside if re.search(r"/(?:epics\.md|epics/[^/]+\.md)$", n)]
+    shown = [n for n in inside if not re.search(r"(?:^|/)\.", n.removeprefix(folder))]
+    return main or epics or [n for n in shown if re.search(r"\.(?:md|markdown|feature)$", n)]
 
 
 def _parsed(path: str, raw: bytes) -> _Parsed:

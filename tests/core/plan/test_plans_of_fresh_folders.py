@@ -255,7 +255,7 @@ def test_a_chapter_of_criteria_is_no_story(heading: str) -> None:
 RULES = tuple(f"Rule {n} of the stove" for n in range(1, 7))
 
 
-def delta(names: tuple[str, ...] = RULES, tasks: str = "") -> Spec:
+def delta(names: tuple[str, ...] = RULES, tasks: str = "", capability: str = "stove") -> Spec:
     told = "\n".join(
         f"### Requirement: {name}\n\nThe stove SHALL keep rule {n}.\n\n"
         + "\n".join(
@@ -265,7 +265,7 @@ def delta(names: tuple[str, ...] = RULES, tasks: str = "") -> Spec:
         for n, name in enumerate(names, 1)
     )
     folder = "openspec/changes/heat-the-stove"
-    path = f"{folder}/specs/stove/spec.md"
+    path = f"{folder}/specs/{capability}/spec.md"
     files = {path: f"## ADDED Requirements\n\n{told}".encode()}
     if tasks:
         files[f"{folder}/tasks.md"] = dedent(tasks).encode()

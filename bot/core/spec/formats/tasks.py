@@ -18,7 +18,7 @@ from bot.core.spec.reading import Source, read_source
 from bot.core.spec.triage.silenced import not_silenced
 from bot.core.values.spec_model import Finding, StoryOrder, Task
 
-_BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]]?)\](\*)?\s+(.*)$")
+_BOX = re.compile(r"^\s*(?:[-*+]|\d{1,9}[.)])\s*\[([^\]A-WYZa-wyz]?)\](\*)?\s+(.*)$")
 _HEADING = re.compile(r"^ {0,3}#{2,6}\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
 _REQUIREMENTS = re.compile(

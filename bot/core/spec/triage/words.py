@@ -168,10 +168,10 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
     ),
     (
         HeadingKind.CRITERIA,
-        r"accept(?:ance|ation) criteri|criteri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
+        r"accept(?:ance|ation) criteri|crit[eé]ri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
         r"критерії при|criteri di accettazione|acceptatiecriteri|acceptanskriteri|accept(?:ance)?kriteri|akseptansekriteri|"
         r"hyväksymis(?:kriteeri|ehdo)|kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件|情境|場景)|"
-        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?|^\W*acceptance\W*$",
+        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?|^\W*acceptance(?: \([^()]{1,30}\))?\W*$",
     ),
     (
         HeadingKind.REQUIREMENTS,
@@ -202,16 +202,23 @@ def is_moscow(title: str) -> bool:
     return _MOSCOW.match(halfwidth(title)) is not None
 
 
+_PARTED = re.compile(r"[/&、・]|\s(?:and|und|et|y|e)\s")
+
+
 @lru_cache(maxsize=4096)
 def heading_kind(title: str) -> HeadingKind:
     """OTHER if no word of the heading is known."""
     plain = halfwidth(title)
-    return next((kind for kind, p in _HEADING_KINDS if p.search(plain)), HeadingKind.OTHER)
+    kind = next((kind for kind, p in _HEADING_KINDS if p.search(plain)), HeadingKind.OTHER)
+    # `Requirements / Out of scope`: the part headings below it tell them apart.
+    parts = _PARTED.split(plain) if kind is HeadingKind.OUT_OF_SCOPE else [plain]
+    asks = len(parts) > 1 and HeadingKind.REQUIREMENTS in map(heading_kind, parts)
+    return HeadingKind.REQUIREMENTS if asks else kind
 
 
 # Headings that say only that requirements follow; what else a heading says names a group.
 _ONLY_REQUIREMENTS = re.compile(
-    r"^(?:the|and|of|description|описание|descripción|descrição|beschreibung|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
+    r"^(?:the|and|of|out|スコープ外|范围外|description|описание|descripción|descrição|beschreibung|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
     r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|추가|심화|부가|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"

@@ -1,0 +1,86 @@
+"""Faults in what is taken from beside a spec, and the test that each must make fail."""
+
+from tests.testkit.planting import PlantedFault
+
+LISTS = "core/plan/test_plans_of_authors_lists.py::"
+TICKED = LISTS + "test_a_list_is_ticked_where_all_that_must_be_done_is"
+CRITERIA = LISTS + "test_criteria_are_called_otherwise_too"
+BOTH = LISTS + "test_a_heading_that_names_both_asks_for_what_is_not_below_out_of_scope"
+CITED = LISTS + "test_a_criterion_that_cites_a_requirement_in_passing_does_not_take_it"
+AUTHORED = "core/plan/authored.py"
+WORDS = "core/spec/triage/words.py"
+
+AUTHORS_LIST_FAULTS = [
+    PlantedFault("core/spec/formats/tasks.py", r"\[([^\]A-WYZa-wyz]?)\]", r"\[([^\]]?)\]", TICKED),
+    PlantedFault(
+        "core/spec/done_marks.py",
+        "[task for task in tasks if task.is_done or not task.is_optional]",
+        "list(tasks)",
+        TICKED,
+    ),
+    PlantedFault(
+        WORDS, "crit[eé]ri[ao]s? d[e']? ?a[cs]|", "criteri[ao]s? d[e']? ?a[cs]|", CRITERIA
+    ),
+    PlantedFault(
+        WORDS, r"^\W*acceptance(?: \([^()]{1,30}\))?\W*$", r"^\W*acceptance\W*$", CRITERIA
+    ),
+    PlantedFault(
+        "core/plan/whole_title.py",
+        '_NUMBERED_KIND.sub("", titles[0])',
+        "titles[0]",
+        CRITERIA,
+    ),
+    PlantedFault(
+        WORDS, "    return HeadingKind.REQUIREMENTS if asks else kind\n", "    return kind\n", BOTH
+    ),
+    PlantedFault(WORDS, "and|of|out|スコープ外|", "and|of|", BOTH),
+    PlantedFault(
+        "core/plan/phrases.py",
+        r"(?P<what>[a-z][\w-]*)(?!\w)(?P<rest>.*)$",
+        r"(?P<what>[a-z]\w*)\b(?P<rest>.*)$",
+        LISTS + "test_a_verb_with_a_hyphen_is_one_verb",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        'is_delta and len(self._parts) == 1 and "-" in self._leaf:',
+        'is_delta and len(self._parts) == 1 and part.domain.isalpha() and "-" in self._leaf:',
+        LISTS + "test_a_delta_of_one_change_has_the_name_that_its_author_gave_it",
+    ),
+    PlantedFault(
+        "core/plan/referenced_steps.py",
+        "    many = len(total) > 2 and not spread\n",
+        "    many = False\n",
+        LISTS + "test_the_largest_of_many_steps_is_cut_and_the_others_keep_their_places",
+    ),
+    PlantedFault(AUTHORED, 'return id_.replace("-", "")', "return id_", CITED),
+    PlantedFault(
+        AUTHORED,
+        "if of.get(id_, _epic_of(one)) == _epic_of(one)}",
+        "}",
+        CITED,
+    ),
+    PlantedFault(
+        AUTHORED,
+        "if (said := subjects(phrase(r))) in called}",
+        "if False and (said := subjects(phrase(r))) in called}",
+        CITED,
+    ),
+    PlantedFault(
+        "core/plan/uses.py",
+        "                    if not _is_told_before(user, known[on]):\n",
+        "                    if True:\n",
+        LISTS + "test_a_story_does_not_wait_for_a_later_one_of_which_it_speaks",
+    ),
+    PlantedFault(
+        "core/spec/read.py",
+        "return main or epics or",
+        "return main or",
+        LISTS + "test_epics_are_read_without_the_pages_and_reports_that_they_come_from",
+    ),
+    PlantedFault(
+        "core/spec/read.py",
+        "for n in shown if re.search",
+        "for n in inside if re.search",
+        LISTS + "test_notes_that_are_hidden_are_no_specs",
+    ),
+]
