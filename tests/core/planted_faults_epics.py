@@ -19,8 +19,8 @@ EPICS_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "in_requirements(in_stories(defined))",
-        "in_stories(defined)",
+        "in_requirements(in_stories(in_features(defined)))",
+        "in_stories(in_features(defined))",
         SHAPE,
     ),
     PlantedFault(ITEMS, "(?<!\\d)0", "", SHAPE),

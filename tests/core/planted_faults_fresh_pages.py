@@ -175,8 +175,8 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_lists.py",
-        "        if section.line not in fields\n",
-        "",
+        "lists_fields(s) or is_no_feature(s)}",
+        "is_no_feature(s)}",
         SHAPE + "[yomei-no-gyou-to-teeburu-no-retsu]",
     ),
     PlantedFault(
@@ -187,11 +187,16 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         UNREAD,
-        "        if not lines or not _is_asked(section):\n",
-        "        if not lines:\n",
+        " not in kinds or not _is_asked(section):\n",
+        " not in kinds:\n",
         UNREAD_TEST,
     ),
-    PlantedFault(UNREAD, " or lists_data(section):", ":", UNREAD_TEST),
+    PlantedFault(
+        UNREAD,
+        "    if lists_data(section) or lists_fields(section):\n",
+        "    if lists_fields(section):\n",
+        UNREAD_TEST,
+    ),
     PlantedFault(
         "core/spec/formats/prose_items.py",
         'len(_BRACKETS.sub("", item.text).split()) <= _DATA_WORDS_MAX for item',
@@ -233,7 +238,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "        and not any(_TELLS_STEPS.match(title) for title in section.titles[1:])\n",
+        "        and not any(TELLS_STEPS.match(title) for title in section.titles[1:])\n",
         "",
         SHAPE + "[features-and-data-of-each-chapter]",
     ),

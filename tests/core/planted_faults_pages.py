@@ -44,8 +44,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         TITLES,
-        " and FUNCTIONS.search(part) for part in rest\n",
-        " and not part for part in rest\n",
+        "(FUNCTIONS.search(part) or not _OF_A_DOCUMENT.search(part))",
+        "not part",
         SHAPE + "[name-and-functional-requirements]",
     ),
     PlantedFault(

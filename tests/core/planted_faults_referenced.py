@@ -191,7 +191,7 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
-        "        _is_page_of_requirements(titles[0])\n        or (REQUIRED",
+        "        is_page_of_requirements(titles[0])\n        or (REQUIRED",
         "        says_only_requirements(titles[0])\n        or (REQUIRED",
         COUNTED + "test_a_page_called_requirements_of_a_thing_has_them_in_every_chapter",
     ),

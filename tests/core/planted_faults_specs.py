@@ -145,8 +145,8 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)\n",
-        "_opening_rules(sections)\n",
+        "found = told_in_paragraphs(sections) or _binding(source, sections)\n",
+        "found = told_in_paragraphs(sections)\n",
         SHAPE,
     ),
     PlantedFault(

@@ -68,7 +68,7 @@ STEP_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "(is_part or ERRORS.match(section.title))",
+        "(is_part or (is_of_functions and ERRORS.match(section.title)))",
         "is_part",
         BESIDE,
     ),

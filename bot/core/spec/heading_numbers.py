@@ -52,7 +52,9 @@ def by_number(heads: list[Head]) -> list[Head]:
             levels.setdefault(depth, set()).add(head.level)
     if sum(map(bool, depths)) < _NUMBERED_MIN or max(levels, default=0) < 2:
         return heads
-    if all(len(own) == 1 for own in levels.values()):
+    # Below chapters without numbers each may count its own parts from 1.
+    is_anew = sum(_number(head.title) == "1" for head in heads) > 1
+    if is_anew or all(len(own) == 1 for own in levels.values()):
         return _below_their_numbers(heads)
     found: list[Head] = []
     last = shift = 0

@@ -57,6 +57,7 @@ _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
 _NAMED = re.compile(
     rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—·•-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-]|\*\*[ \t]*\n)\s*\S"
 )
+_URGENT = re.compile(r"P[0-4]")
 _LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*+:?+\s*+$")
 _TWO_IDS = re.compile(
     rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*(?:and|und|et|y|e|и|と|和|[,/&+])\s*{ID}[*_`\]]{{0,3}}\s*[:：—–-]\s*(\S.*)$"
@@ -234,8 +235,8 @@ def _parse(text: str) -> _Item | None:
     """None if the text does not begin with an id that it defines."""
     text = _BETWEEN_SLASHES.sub(r"\1\2: ", text, count=1) if "/" in text[:5] else text
     found = _ID_START.match(_SPACED_ID.sub(r"\1", text, count=1))
-    # "REQ-1's limit" speaks of it.
-    if not found or found.group("rest").startswith(("'s", "’s")):
+    # "REQ-1's limit" speaks of it; `P0: …` says how urgent it is.
+    if not found or found.group("rest").startswith(("'s", "’s")) or _URGENT.fullmatch(found["id"]):
         return None
     after = _AFTER_ID.match(found.group("rest"))
     if not after:

@@ -19,6 +19,7 @@ from bot.core.spec.heading_numbers import (
     heading_title,
     with_parts,
 )
+from bot.core.spec.html_tables import html_rows, opens_table
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind
 
@@ -292,9 +293,24 @@ class _Walk:
 
 def _blocks(source: Source, line_start: int, line_end: int) -> tuple[Block, ...]:
     walk = _Walk()
-    for line in range(line_start, line_end + 1):
-        _take(walk, source, line, line_end)
+    line = line_start
+    while line <= line_end:
+        if opens_table(source.visible[line - 1]):
+            line = _take_html(walk, source, line, line_end)
+        else:
+            _take(walk, source, line, line_end)
+        line += 1
     return _finished(walk)
+
+
+def _take_html(walk: _Walk, source: Source, line: int, line_end: int) -> int:
+    """Takes a table in HTML, and gives its last line."""
+    rows, last = html_rows(source.visible, line, line_end)
+    walk.open_block = False
+    for row in rows:
+        walk.headers[len(walk.drafts)] = row.header
+        walk.drafts.append(_Draft(BlockKind.ROW, [row.text], row.line_start, row.line_end))
+    return last
 
 
 def _take(walk: _Walk, source: Source, line: int, line_end: int) -> None:

@@ -39,6 +39,10 @@ NASTY = (
     "  Background:\n" + "    Given a\n" * 20, "- a\n  - b\n", "`a.py` must be. ", "→ FR-{n} → FR-{m} ",
     "It must wait {n} ms. ", "### REQ-A-{n}: x\nMUST `Foo.bar{n}` `Foo.bar{m}`\n", "Requirement {n}, ",
     "- [ ] T{n} FR-001 do\n", "<!-- ### Requirement: x --> ", "| FR-{n} | must | x |\n", "@FR-{n}\n",
+    "<table><tr><td>{n}</td>\n", "<table><tr><td>a</td></tr></table>\n", "**A. x.** y\n\n**B. x.** y\n\n",
+    "## Features\n### 1.{n} x\n#### y\n- a\n#### z{n}\n- b\n", "## F\n### 1.1 x\n#### y\nb\n#### z\nb\n",
+    "## x{n}\nIt must x.\n\nIt may y.\n\n",
+    "## Features\n- a\n### x{n}\n**Fields:**\n\n- a\n", "# Features\n- a\n## b\n- c\n",
 )  # fmt: skip
 
 

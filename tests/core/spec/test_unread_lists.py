@@ -96,3 +96,33 @@ def test_a_list_of_tasks_that_is_all_ticked_asks_whether_it_is_built() -> None:
         _asked(TASKS.replace("T001 Part 1", "T001 Part 1 <!-- headgate: ignore tasks_done -->"))
         == []
     )
+
+
+def _told(path: str, text: str) -> list[int]:
+    return [f.line for f in read_document(path, text.encode()).findings if f.code == "unread_list"]
+
+
+def test_fields_of_things_are_not_told() -> None:
+    text = "# Shop\n\n## Functional requirements\n\n- **FR-1**: The shop MUST take orders.\n\n### Orders\n\n"
+    label = "Order fields:\n\n- number\n- day\n- amount\n"
+    code = "### Rows\n\n- `id` - a number\n- `day` - a date\n- `sum` - a price\n"
+    table = "| Field | Type | Note |\n|---|---|---|\n| day | date | a |\n| sum | price | b |\n| id | text | c |\n"
+    assert _told("docs/shop.md", text + label) == []
+    assert _told("docs/shop.md", text + code) == []
+    assert _told("docs/shop.md", text + table) == []
+    assert _told("docs/shop.md", text + "- number\n- day\n- amount\n") == [7]
+
+
+def test_how_it_is_built_and_tested_is_not_told() -> None:
+    text = "# Shop\n\n## Functional requirements\n\n- **FR-1**: The shop MUST take orders.\n\n## "
+    items = "\n\n- One\n- Two\n- Three\n"
+    assert _told("docs/shop.md", text + "Technical requirements" + items) == []
+    assert _told("docs/shop.md", text + "Testing requirements" + items) == []
+    assert _told("docs/shop.md", text + "Screen requirements" + items) == [7]
+
+
+def test_what_a_whole_page_of_requirements_leaves_out_is_told() -> None:
+    text = "# Requirements\n\n## Orders\n\n- Take an order\n- Send a receipt\n\n## Workflow\n\n1. Take\n2. Pay\n3. Send\n"
+    assert _told("docs/shop.md", text) == [8]
+    with_ids = text.replace("- Take", "- **FR-1**: Take").replace("- Send", "- **FR-2**: Send")
+    assert _told("docs/shop.md", with_ids) == []

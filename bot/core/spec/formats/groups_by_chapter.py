@@ -54,5 +54,10 @@ def by_chapter(drafts: Sequence[Draft], sections: Sequence[Section]) -> tuple[Dr
     return tuple(replace(draft, domain=group(draft)) for draft in drafts)
 
 
+def is_aspect(title: str) -> bool:
+    """Whether a heading says only what is said of the thing above: `Rules`."""
+    return _ASPECT.fullmatch(_plain(title)) is not None
+
+
 def _plain(title: str) -> str:
     return _NUMBER.sub("", title).strip(" *_:：").casefold()

@@ -15,6 +15,11 @@ from bot.core.values.spec_model import Modality
 
 _FROM_ZERO = re.compile(r"(?<!\d)0\d{1,5}$")
 _STORY_ID = re.compile(r"(?:H|HS|HDU|S|ST)-?\d{1,4}$")
+# Tasks, phases, milestones and questions have one letter, too.
+_LETTER = re.compile(r"[ABEGKLNOVX]-?\d{1,2}")
+_FIRST = re.compile(r"[ABEGKLNOVX]-?0?1")
+_LABEL_WORDS = 4
+_ASKED = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
 _WITHOUT_DIGITS = re.compile(r"(?<!\d)\d{1,5}$")
 
 
@@ -35,15 +40,27 @@ def without_summary(found: Sequence[Definition], lines: Sequence[str]) -> tuple[
 def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
     """Without headings that only group others: FR-1 above FR-1.1 and FR-1.2."""
     outer = {d.id.rpartition(mark)[0] for d in found if d.position is not None for mark in ".-"}
+    above = {d.id.rpartition(mark)[0] for d in found if d.position is None for mark in ".-"}
     return tuple(
         d
         for d in found
+        if (d.section.blocks or d.id not in above)
+        if d.id not in outer or not _is_label(d)
         if d.position is not None
         or (d.id not in outer and not _is_above_its_own(d))
         or (
             any(not _belongs(b, d.id) for b in _own(d) if not b.indent) and not _is_above_its_own(d)
         )
     )
+
+
+def _is_label(definition: Definition) -> bool:
+    """`**R1. Accounts**` or `R3.3 Exceptions:` above R3.3.1: it names what follows, and says nothing."""
+    if definition.position is None or is_row(definition):
+        return False
+    said = (definition.text or definition.title).strip(" *_`")
+    is_short = len(said.split()) <= _LABEL_WORDS and not said.endswith((".", "。"))
+    return (is_short or said.endswith((":", "："))) and modality(said) is Modality.UNSTATED
 
 
 def _own(heading: Definition) -> Sequence[Block]:
@@ -160,6 +177,16 @@ def in_requirements(found: Sequence[Definition]) -> tuple[Definition, ...]:
         else d
         for d in found
     )
+
+
+def in_features(found: Sequence[Definition]) -> tuple[Definition, ...]:
+    """`### E1 - Export` beside `### F1 - Import` below a chapter of features is one, if they count from 1."""
+    heads = [d for d in found if d.position is None and d.place in _ASKED]
+    first = {d.id[0] for d in heads if d.kind is ItemKind.OTHER and _FIRST.fullmatch(d.id)}
+    if not first or not any(d.kind is ItemKind.FUNCTIONAL for d in heads):
+        return tuple(found)
+    told = {d.line_start for d in heads if _LETTER.fullmatch(d.id) and d.id[0] in first}
+    return tuple(replace(d, kind=ItemKind.FUNCTIONAL) if d.line_start in told else d for d in found)
 
 
 def in_stories(found: Sequence[Definition]) -> tuple[Definition, ...]:

@@ -13,7 +13,9 @@ from bot.core.spec.columns import STATUS
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.called_requirements import called_requirements
+from bot.core.spec.formats.chapter_rests import with_rest
 from bot.core.spec.formats.criteria import criteria_of, label_of
+from bot.core.spec.formats.duties import duties
 from bot.core.spec.formats.endpoints import endpoints
 from bot.core.spec.formats.groups_by_chapter import by_chapter
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
@@ -22,6 +24,7 @@ from bot.core.spec.formats.prose_chapters import (
     judged_parts,
     named_parts,
     numbered_chapters,
+    parts_told_at_length,
     whole_parts,
 )
 from bot.core.spec.formats.prose_items import (
@@ -52,6 +55,7 @@ from bot.core.spec.formats.prose_words import (
     NOT_A_FEATURE,
     PART,
     STORY,
+    TELLS_STEPS,
     TELLS_WHY,
     TEST_PLAN,
 )
@@ -115,6 +119,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
     if not drafts or _is_aside(drafts, sections):
         found = (rule(source, sections) for rule in _RULES)
         drafts = next((own for own in found if own and not _is_aside(own, sections)), ())
+    drafts = with_rest(drafts, source, sections)
     return by_phase(by_chapter(drafts, sections), sections)
 
 
@@ -157,7 +162,10 @@ def _labelled(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 
 def _told(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    return told_in_paragraphs(sections) or _binding(source, sections) or opening_rules(sections)
+    found = told_in_paragraphs(sections) or _binding(source, sections)
+    # A chapter of musts has shoulds beside them.
+    stated = duties(source, sections)
+    return (stated if len(stated) > len(found) else found) or opening_rules(sections)
 
 
 def _is_aside(drafts: Sequence[Draft], sections: Sequence[Section]) -> bool:
@@ -261,7 +269,8 @@ def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 def _listed_or_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     found = stated_features(source, sections) or listed(source, sections)
     found = _whole_features(found, source, sections)
-    whole = whole_parts(found, numbered_chapters(source, sections), asides=False)
+    parts = numbered_chapters(source, sections)
+    whole = parts_told_at_length(whole_parts(found, parts, asides=False), parts)
     return _with_functions(whole, source, sections)
 
 
@@ -330,7 +339,8 @@ def _further_lists(
         is_known = block.line_start in owned or section.line in tables
         is_beside = not chapters or section.trail in chapters
         is_part = is_beside and _is_numbered_part(section)
-        if not is_known and (is_part or ERRORS.match(section.title)):
+        is_of_functions = HeadingKind.NONFUNCTIONAL not in map(heading_kind, section.trail)
+        if not is_known and (is_part or (is_of_functions and ERRORS.match(section.title))):
             yield item_draft(source, section, block)
 
 
@@ -340,7 +350,7 @@ def _is_numbered_part(section: Section) -> bool:
         outer is HeadingKind.REQUIREMENTS
         and PART.match(section.title) is not None
         and heading_kind(section.title) in (HeadingKind.OTHER, HeadingKind.FEATURES)
-        and not NOT_A_FEATURE.search(section.title)
+        and not any(NOT_A_FEATURE.search(t) or TELLS_STEPS.match(t) for t in section.titles[1:])
     )
 
 
@@ -373,6 +383,7 @@ def _normative(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         for section, block in outer_items(sections)
         if (trail_kind(section.titles) is HeadingKind.FEATURES or BEHAVIOUR.search(section.title))
         and is_normative(block)
+        and not any(NOT_A_FEATURE.search(title) for title in section.titles[1:])
     )
 
 
@@ -382,7 +393,8 @@ def _whole_features(
     """All features of a list with labels where only some of them bind by a word."""
     features = labelled_features(source, sections) if drafts else ()
     is_numbered = bool(numbered_chapters(source, sections))
-    plain = plain_functions(source, sections) if drafts and not is_numbered else ()
+    made = {draft.line_start: draft for draft in drafts}
+    plain = plain_functions(source, sections, made) if drafts and not is_numbered else ()
     for whole in (features, plain):
         lines = {draft.line_start for draft in whole}
         if drafts and all(one.line_start in lines for one in drafts):
@@ -404,7 +416,7 @@ def _stated_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
         is_named = kind is HeadingKind.FEATURES and not says_only_requirements(section.title)
         if not is_below or not (kind is HeadingKind.OTHER or is_named):
             continue
-        if NOT_A_FEATURE.search(section.title):
+        if NOT_A_FEATURE.search(section.title) or TELLS_STEPS.match(section.title):
             continue
         label = label_of(section)
         if label is None and not any(is_normative(block) for block in section.blocks):

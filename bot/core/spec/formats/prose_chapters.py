@@ -1,13 +1,15 @@
 """The numbered parts of a page's chapters, each a requirement where the page says nothing firmer."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.criteria import criteria_of, label_of
+from bot.core.spec.formats.facets import with_facets
+from bot.core.spec.formats.groups_by_chapter import is_aspect
 from bot.core.spec.formats.openspec import last_line
-from bot.core.spec.formats.prose_items import is_within_chapter
+from bot.core.spec.formats.prose_items import is_no_feature, is_within_chapter
 from bot.core.spec.formats.prose_rows import of_functions
 from bot.core.spec.formats.prose_words import (
     BOLD_PART,
@@ -23,6 +25,8 @@ from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, says_only_requirements
 
 _OF_PARTS = (HeadingKind.OTHER, HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
+_LONG_LISTS = 6
+_MANY_PARTS = 12
 _BOXES = re.compile(r"^[ \t]*[-*+] \[([ xX])\]", re.MULTILINE)
 # A picture of the whole beside its parts.
 _DIAGRAM = re.compile(
@@ -36,8 +40,9 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
     drafts: list[Draft] = []
     chosen = of_functions(sections)
     titles = {PART.sub("", section.title) for section in sections}
+    faceted, parents = with_facets(sections), _parents(chosen)
     for position, section in enumerate(chosen):
-        if section.level < 2 or any(NOT_A_FEATURE.search(t) for t in section.titles[1:]):
+        if section.level < 2 or is_no_feature(section):
             continue
         if not is_within_chapter(section):
             continue
@@ -47,7 +52,9 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
             end = last_line(source, section.line, section.end)
             statement = source.shown_text(section.line + 1, end).strip()
             is_told = bool(statement) and not _DIAGRAM.fullmatch(statement)
-            if is_told and not _names_parts(section, titles):
+            if is_told and (inner := _inner_parts(position, chosen, parents, faceted)):
+                drafts += [_whole_part(source, chosen, at) for at in inner]
+            elif is_told and not _names_parts(section, titles):
                 title = PART.sub("", section.title)
                 part = _part(section.trail[-1], title, statement, section.line, end)
                 scenarios = criteria_of(chosen, position, end)
@@ -60,6 +67,47 @@ def numbered_chapters(source: Source, sections: Sequence[Section]) -> tuple[Draf
         for at, draft in enumerate(drafts)
         if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end
     )
+
+
+def _parents(sections: Sequence[Section]) -> dict[int, list[int]]:
+    """The places of the sections directly below each, by its place."""
+    found: dict[int, list[int]] = {}
+    above: list[int] = []
+    for position, section in enumerate(sections):
+        while above and sections[above[-1]].level >= section.level:
+            above.pop()
+        if above:
+            found.setdefault(above[-1], []).append(position)
+        above.append(position)
+    return found
+
+
+def _inner_parts(
+    position: int,
+    sections: Sequence[Section],
+    parents: Mapping[int, Sequence[int]],
+    faceted: Collection[int],
+) -> Sequence[int]:
+    """The places of the headings below a part that says nothing itself, and that each name a thing."""
+    if sections[position].blocks or sections[position].line in faceted:
+        return ()
+    inner = parents.get(position, ())
+    is_named = all(
+        heading_kind(sections[at].title) in (HeadingKind.OTHER, HeadingKind.FEATURES)
+        and not is_aspect(sections[at].title)
+        and not PART_NUMBER.match(sections[at].title)
+        for at in inner
+    )
+    return inner if is_named else ()
+
+
+def _whole_part(source: Source, sections: Sequence[Section], at: int) -> Draft:
+    section = sections[at]
+    end = last_line(source, section.line, section.end)
+    statement = source.shown_text(section.line + 1, end).strip()
+    title = PART_NUMBER.sub("", section.title) or section.title
+    part = _part(section.trail[-1], title, statement or title, section.line, end)
+    return replace(part, scenarios=criteria_of(sections, at, end))
 
 
 def judged_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -113,6 +161,14 @@ def whole_parts(
     homes = {inside[draft.line_start] for draft in stated if draft.line_start in inside}
     few = (asides and len(stated) == 1) or (is_aside and 3 * len(parts) >= 5 * len(homes))
     return parts if stated and parts and few else stated
+
+
+def parts_told_at_length(found: tuple[Draft, ...], parts: tuple[Draft, ...]) -> tuple[Draft, ...]:
+    """The numbered parts, where many have long lists: these say what each part is."""
+    if len(parts) < _MANY_PARTS or len(found) <= _LONG_LISTS * len(parts):
+        return found
+    inside = first_owners((part.line_start, part.line_end) for part in parts)
+    return parts if 2 * sum(d.line_start in inside for d in found) > len(found) else found
 
 
 def named_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:

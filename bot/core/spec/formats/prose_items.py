@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from bot.core.spec.done_marks import is_ticked
@@ -18,6 +18,8 @@ from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_words import (
     ATTRIBUTE,
     BOLD_START,
+    CORE_FEATURES,
+    FIELDS_LABEL,
     FUNCTIONS,
     IN_SCOPE,
     LABEL_START,
@@ -27,6 +29,7 @@ from bot.core.spec.formats.prose_words import (
     OF_QUALITY,
     PART_NUMBER,
     TECHNICAL,
+    TELLS_STEPS,
     TESTING,
 )
 from bot.core.spec.outline import Block, BlockKind, Section
@@ -70,11 +73,18 @@ _BRACKETS = re.compile(r"[(（][^()（）]{0,80}[)）]")
 _DATA_WORDS_MAX = 3
 _LABELS_MIN = 2
 _LABEL_MAX = 40
+# `Later formats:`
+_LATER_THINGS = re.compile(
+    r"(?:later|future|planned|upcoming|künftige|spätere|futur[ao]s|后续|今後の)\b.{0,30}$", re.I
+)
 # `Must have` is a heading of urgency, and no sentence.
 _LABEL_WORDS = 3
 # Looked for no further, so that a list of thousands is no square.
 _LIST_MAX = 100
 _LABEL = re.compile(r"^\*\*(.+?)\*\*\s*[:：—–-]\s*(.+)$", re.DOTALL)
+_NONE: Mapping[int, Draft] = {}
+# `reason` (why)
+_FIELD = re.compile(r"`[A-Za-z_]\w{0,40}`(?:,\s?`\w{1,40}`){0,5}\s*(?:$|[(（:：–—-])")
 # `Internet Explorer version 10+`
 _NAME_WORDS_MAX = 5
 
@@ -87,18 +97,28 @@ def lists_data(section: Section) -> bool:
     )
 
 
+def lists_fields(section: Section) -> bool:
+    """Whether its items are nearly all columns of a table, or fields of a message."""
+    items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+    fields = sum(_FIELD.match(b.text) is not None for b in items)
+    return fields > 1 and 4 * fields >= 3 * len(items)
+
+
 def outer_items(sections: Sequence[Section]) -> Iterator[tuple[Section, Block]]:
     for section in sections:
-        is_judged = False
+        is_judged = is_field = False
         for block in section.blocks:
             if block.kind is BlockKind.PARAGRAPH:
                 label = block.text.strip().split("\n")[-1]
                 is_judged = is_criteria_label(label) or _NOTES_LABEL.match(label) is not None
                 is_judged = is_judged or _is_for_later(label)
+                is_field = FIELDS_LABEL.match(label) is not None
             # What stands below `Acceptance criteria:` says how the items above it are seen to hold.
             if block.kind is not BlockKind.ITEM or block.indent > 1 or is_judged:
                 continue
             if any(TESTING.match(title) for title in section.titles[1:]):
+                continue
+            if is_field and not is_normative(block):
                 continue
             is_left_out = OUT_OF_SCOPE_WORDS.search(_BOTH_SCOPES.sub("", block.text))
             is_left_out = is_left_out or _NO_WORK.match(block.text)
@@ -113,7 +133,8 @@ def _is_for_later(label: str) -> bool:
     is_label = named is not None or (len(label) <= _LABEL_MAX and label.endswith((":", "：")))
     if not is_label:
         return False
-    return is_future(words.strip()) or heading_kind(words) is HeadingKind.OUT_OF_SCOPE
+    is_later = is_future(words.strip()) or _LATER_THINGS.match(words.strip())
+    return bool(is_later) or heading_kind(words) is HeadingKind.OUT_OF_SCOPE
 
 
 def is_bound(section: Section, block: Block) -> bool:
@@ -221,22 +242,27 @@ def labelled_features(source: Source, sections: Sequence[Section]) -> tuple[Draf
     )
 
 
-def plain_functions(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+def plain_functions(
+    source: Source, sections: Sequence[Section], made: Mapping[int, Draft] = _NONE
+) -> tuple[Draft, ...]:
     """What stands in chapters called only *functional requirements* or *features*, binding or not; else
     in those called *requirements*; else in those of the first scope, which elsewhere sums them up.
 
     The lists of the chapter and of its parts; a part without a list is one. For pages that have nothing
-    else: beside requirements, a list of features is a summary of them.
+    else: beside requirements, a list of features is a summary of them. `made` are drafts of items by line.
     """
     for is_named in (_says_functions, _says_requirements, _says_scope):
-        found = _plain_lists(source, sections, is_named)
+        found = _plain_lists(source, sections, is_named, made)
         if len(found) > 1:
             return found
     return ()
 
 
 def _plain_lists(
-    source: Source, sections: Sequence[Section], is_named: Callable[[str], bool]
+    source: Source,
+    sections: Sequence[Section],
+    is_named: Callable[[str], bool],
+    made: Mapping[int, Draft],
 ) -> tuple[Draft, ...]:
     found: list[Draft] = []
     kinds = (HeadingKind.FEATURES, HeadingKind.REQUIREMENTS)
@@ -248,9 +274,14 @@ def _plain_lists(
             continue
         if trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:
             continue
-        if any(NOT_A_FEATURE.search(t) or TESTING.match(t) for t in section.titles[1:]):
+        if lists_data(section) or lists_fields(section) or is_no_feature(section):
             continue
-        items = [item_draft(source, section, block) for _, block in outer_items([section])]
+        if any(TESTING.match(t) or TELLS_STEPS.match(t) for t in section.titles[1:]):
+            continue
+        items = [
+            made.get(block.line_start) or item_draft(source, section, block)
+            for _, block in outer_items([section])
+        ]
         is_part = section.title != inside[-1]
         is_said = any(b.kind is BlockKind.PARAGRAPH for b in section.blocks)
         # What its labels describe is one thing, too.
@@ -358,7 +389,14 @@ def is_of_functions(section: Section) -> bool:
     return any(
         FUNCTIONS.search(t) and heading_kind(t) is not HeadingKind.NONFUNCTIONAL
         for t in section.titles[1:]
-    ) and not any(NOT_A_FEATURE.search(t) for t in section.titles[1:])
+    ) and not is_no_feature(section)
+
+
+def is_no_feature(section: Section) -> bool:
+    """Whether a heading leaves it out; `Key features` below `Product overview` are what the page asks for."""
+    inner = section.titles[1:]
+    core = [at for at, title in enumerate(inner) if CORE_FEATURES.match(title)]
+    return any(NOT_A_FEATURE.search(title) for title in inner[core[-1] if core else 0 :])
 
 
 def is_technical(section: Section) -> bool:

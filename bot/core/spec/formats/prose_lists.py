@@ -1,17 +1,18 @@
 """Items of lists under a heading that says that they are requirements."""
 
-import re
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft
 from bot.core.spec.formats.prose_items import (
     described,
     is_bound,
+    is_no_feature,
     is_normative,
     is_of_functions,
     is_of_quality,
     item_draft,
     labelled,
+    lists_fields,
     names_a_machine,
     outer_items,
 )
@@ -45,14 +46,14 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     alike = _with_labels_alike(sections)
     beside = _beside_bound(sections)
     below = _below_labels(sections)
-    fields = _lists_of_fields(sections)
     goals = _beside_functions(sections) | _prerequisites(sections)
+    left_out = {s.line for s in sections if lists_fields(s) or is_no_feature(s)}
     return tuple(
         item_draft(source, section, block)
         for section, block in outer_items(sections)
         if section.line not in parts or not PART.match(section.title)
         if section.line != facts and section.line not in goals and not names_a_machine(section)
-        if section.line not in fields
+        if section.line not in left_out
         if block.line_start in features
         or (_is_feature_of_requirements(section) and is_bound(section, block))
         or (
@@ -73,21 +74,6 @@ def _is_feature_of_requirements(section: Section) -> bool:
     return trail_kind(section.titles) is HeadingKind.FEATURES and any(
         heading_kind(title) is HeadingKind.REQUIREMENTS for title in section.trail[1:]
     )
-
-
-# `reason` (why)
-_FIELD = re.compile(r"`[A-Za-z_]\w{0,40}`(?:,\s?`\w{1,40}`){0,5}\s*(?:$|[(（:：–—-])")
-
-
-def _lists_of_fields(sections: Sequence[Section]) -> frozenset[int]:
-    """The lines of headings whose items are nearly all columns of a table, or fields of a message."""
-    found: set[int] = set()
-    for section in sections:
-        items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
-        fields = [b for b in items if _FIELD.match(b.text)]
-        if len(fields) > 1 and 4 * len(fields) >= 3 * len(items):
-            found.add(section.line)
-    return frozenset(found)
 
 
 def _below_labels(sections: Sequence[Section]) -> frozenset[int]:

@@ -7,7 +7,7 @@ from bot.core.spec.columns import ACCEPTANCE, PRIORITY, STATUS, is_left_out, is_
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, first_words
 from bot.core.spec.formats.prose_items import is_of_functions, is_within_chapter
-from bot.core.spec.formats.prose_words import FUNCTIONS, NOT_A_FEATURE, REQUIRED
+from bot.core.spec.formats.prose_words import FIELDS_LABEL, FUNCTIONS, NOT_A_FEATURE, REQUIRED
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.scenario_steps import criterion
 from bot.core.spec.template_text import is_template
@@ -49,6 +49,10 @@ _SAID_LABEL = re.compile(
     r"descri|summary|goal|beschreibung|描述|说明|説明|概要|설명|описание|opis|系统响应|功能",
     re.IGNORECASE,
 )
+_TYPE = re.compile(
+    r"^\W*(?:data ?)?(?:type|typ|datentyp|tipo(?: de (?:dato|dado))?|тип(?: данных)?|(?:数据)?类型|(?:データ)?型|자료형|타입)\W*$",
+    re.IGNORECASE,
+)
 _TABLES_MIN = 3
 _ID_OF_TABLE = re.compile(
     r"[*`]{0,2}([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){0,4}?-?\d{1,5}(?:[.-]\d{1,4}){0,3}|\d{1,6}(?:\.\d{1,4}){0,3})[*`]{0,2}$"
@@ -81,7 +85,14 @@ def _one(section: Section, table: Sequence[Block]) -> list[Draft]:
         return []
     lines = [block.cells for block in table]
     first = table[0].line_start
+    if len(header) == 2 and _ID_OF_TABLE.match(header[0]) and len(lines) > 2:
+        # `UC-01 | Sign in` above what is said of it.
+        lines = [("ID", header[0]), ("Name", header[1]), *lines]
+        header, first = (), max(first - 2, section.line)
+    # `ID | Change` names columns, `ID | UC-01` is the first line.
     if header and _ID_LABEL.match(header[0]):
+        if not any(sign.isdigit() for sign in header[1]):
+            return []
         lines, first = [header, *lines], max(first - 2, section.line)
     # Two pairs may stand in one row.
     rows = [row[at : at + 2] for row in lines for at in range(0, len(row) - 1, 2) if row[at]]
@@ -102,11 +113,20 @@ def _one(section: Section, table: Sequence[Block]) -> list[Draft]:
     ]
 
 
+def describes_data(header: Sequence[str]) -> bool:
+    """`Field | Type | Feature`: each row is a part of a thing."""
+    if not header:
+        return False
+    return FIELDS_LABEL.match(header[0]) is not None or (
+        any(_TYPE.match(cell) for cell in header) and not REQUIRED.search(header[0])
+    )
+
+
 def _row(section: Section, block: Block) -> Draft | None:
     header, cells = block.header, block.cells
     named = (n for said in (REQUIRED, FUNCTIONS) for n, c in enumerate(header) if said.search(c))
     column = next(named, None)
-    if column is None or len(cells) <= column or is_template(block.text):
+    if column is None or describes_data(header) or len(cells) <= column or is_template(block.text):
         return None
     full = len(header) == len(cells)
     rest = [(n, cell) for n, cell in enumerate(cells) if n >= column and cell] if full else []

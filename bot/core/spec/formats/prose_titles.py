@@ -27,6 +27,7 @@ from bot.core.spec.formats.prose_words import (
     PART,
     REQUIRED,
     RULE_SENTENCE,
+    TELLS_STEPS,
     TELLS_WHY,
 )
 from bot.core.spec.outline import BlockKind, Section
@@ -46,14 +47,6 @@ _TOLD_AS_A_STORY = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:scenarios?|use cases?|szenario|scénario|escenario|cenário|сценари[йи]|场景|シナリオ|시나리오)\b",
     re.IGNORECASE,
 )
-
-
-_TELLS_STEPS = re.compile(
-    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:system|user|business|example|process|main|typical) )?(?:work)?flows?\W*$|"
-    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:abläufe|ablauf|arbeitsabläufe|flux|parcours|flujos?(?: de trabajo)?|fluxos?|flussi|процессы|"
-    r"(?:业务|使用|操作)流程|業務フロー|画面遷移|業務の流れ|업무 ?흐름)\W*$",
-    re.IGNORECASE,
-)
 # What a page of wishes is called in some languages.
 _KIND_OF_FILE = re.compile(
     r"(?:lasten|pflichten)heft|cahier des charges|capitolato|pliego de condiciones|caderno de encargos|"
@@ -66,6 +59,11 @@ _DECOMPOSED = re.compile(
 )
 _CHAPTERS_MIN = 3
 _CHAPTER = 2
+# `Product requirements document`: what it holds beside them is much.
+_OF_A_DOCUMENT = re.compile(
+    r"docu|dokument|produ|softw|sp[eé]cif|specyf|spezif|especif|специф|製品|产品|书|書|文档|문서|명세",
+    re.IGNORECASE,
+)
 # `Core features (first release)`.
 _NOTE = re.compile(r"[(（][^()（）]{1,60}[)）]\s*$")
 _BINDING = (Modality.MUST, Modality.MUST_NOT, Modality.SHOULD)
@@ -85,7 +83,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
     titles = [s.title for s in sections if s.level == 1] or _named_by_file(source, sections)
     chapters = [s for s in sections if s.level >= 2] or list(sections)
     if len(titles) != 1 or not (
-        _is_page_of_requirements(titles[0])
+        is_page_of_requirements(titles[0])
         or (REQUIRED.search(titles[0]) and _is_numbered_throughout(chapters))
     ):
         return ()
@@ -114,7 +112,7 @@ def whole_page(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]
         )
         and (is_numbered or not any(is_of_quality(title) for title in section.titles[1:2]))
         and not _TOLD_AS_A_STORY.match(section.title)
-        and not any(_TELLS_STEPS.match(title) for title in section.titles[1:])
+        and not any(TELLS_STEPS.match(title) for title in section.titles[1:])
         and not lists_data(section)
         and trail_kind(section.titles)
         in (HeadingKind.OTHER, HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
@@ -165,14 +163,16 @@ def parted_of_file(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
     return tuple(item_draft(source, section, block) for section, block in parted)
 
 
-def _is_page_of_requirements(title: str) -> bool:
+def is_page_of_requirements(title: str) -> bool:
     """`Requirements`, or `Requirements — Mail`: the name of what they are for stands behind a sign."""
     if says_requirements_of(title):
         return True
     first, *rest = re.split(r"\s[–—-]\s|[:：]", title, maxsplit=1)
-    # What stands behind the sign has to say it in full: `Spec — Features` is any page.
+    # What stands behind the sign has to say no less: `Spec — Features` is any page.
     return _is_only_requirements(first, is_whole=not rest) or any(
-        _is_only_requirements(part, is_whole=False) and FUNCTIONS.search(part) for part in rest
+        _is_only_requirements(part, is_whole=False)
+        and (FUNCTIONS.search(part) or not _OF_A_DOCUMENT.search(part))
+        for part in rest
     )
 
 

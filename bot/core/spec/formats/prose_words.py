@@ -10,6 +10,13 @@ INTRODUCES = re.compile(
     r"\w{0,6}(?:目的|背景|概要|対象ユーザー|動作環境|対応OS|スケジュール|サポート|ブランド|目标用户|项目概述|运行环境)|目标|목적|배경|대상 사용자)",
     re.IGNORECASE,
 )
+# How people or programs go through it.
+TELLS_STEPS = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:system|user|business|example|process|main|typical|end[- ]to[- ]end) )?(?:work)?flows?\W*$|"
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:abläufe|ablauf|arbeitsabläufe|flux|parcours|flujos?(?: de trabajo)?|fluxos?|flussi|процессы|"
+    r"(?:业务|使用|操作|数据)流程?图?|datenfluss|data ?flows?|flujo de datos|fluxo de dados|flux de données|flusso (?:dei )?dati|потоки? данных|データフロー|데이터 ?흐름|業務フロー|画面遷移|業務の流れ|업무 ?흐름)\W*$",
+    re.IGNORECASE,
+)
 # Why something is built: what is wrong today, and what people dream of.
 TELLS_WHY = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:(?:product |project )?vision|problems?(?: statement)?|pain points|motivation|"
@@ -53,7 +60,7 @@ RULE_SENTENCE = re.compile(
     r"\b(?:must|shall|equals?|is always|are always|is never|are never|may not|cannot|is computed|is calculated)\b"
 )
 NOT_A_FEATURE = re.compile(
-    r"design (?:reference|source)|changelog|open questions|glossary|tech(?:nical)? stack|"
+    r"design (?:reference|source)|changelog|open (?:product |design |technical )?questions|about this (?:document|page|prd|spec)|glossary|tech(?:nical)? stack|"
     # `Order summary` is a function, `Executive summary` is none.
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+|(?:section|chapter|part) \w{1,4}\W{1,4}|[A-Z]{1,4}[.)]\s+)?"
     r"(?:(?:product|project|executive|document|general|system|solution|technical|business|problem|high[- ]level|feature|mvp|current|external|"
@@ -72,8 +79,15 @@ NOT_A_FEATURE = re.compile(
     r"(?:perguntas|questões) em aberto|открытые вопросы|otwarte pytania|待确认问题|未解决问题|遗留问题|未決事項|未解決|미결 ?사항|"
     # By what means, and by whom, it is built.
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:technical (?:considerations|notes|details)|技術的(?:考慮|検討)事項|技术(?:考虑|细节|方案|要点|实现)\w{0,4}|기술적? ?고려 ?사항|"
+    r"(?:implementation|development|project|delivery|release|execution|roll-?out) (?:plan|schedule|timeline|roadmap)|"
+    r"(?:projekt|entwicklungs|umsetzungs)plan|plan de (?:desarrollo|implementación|développement|réalisation)|"
+    r"plano de (?:desenvolvimento|implementação)|план (?:разработки|реализации|работ)|plan (?:wdrożenia|prac)|"
+    r"(?:实施|开发|实现|项目|迭代)(?:计划|排期)|(?:開発|実装|導入)(?:計画|スケジュール)|(?:개발|구현) ?(?:계획|일정)|"
+    # Whom and what it takes to build it, and what it is joined to.
+    r"external interfaces?(?: requirements)?|(?:externe )?schnittstellen|interfaces? externes?|interfaces? externas?|внешние интерфейсы|外部接口(?:需求|要求)?|外部インター?フェー?ス(?:要件)?|외부 ?인터페이스(?: ?요구 ?사항)?|"
+    r"(?:team|staff(?:ing)?|personnel|resource|hiring|budget|funding|training) requirements|personalbedarf|"
     r"division of (?:work|labou?r)|work (?:split|distribution)|podział (?:prac|zadań|obowiązków)|aufgabenverteilung|"
-    r"répartition des tâches|(?:reparto|división) de (?:tareas|trabajo)|divisão de tarefas|分工|役割分担|역할 ?분담)\W*$|"
+    r"répartition des tâches|(?:reparto|división) de (?:tareas|trabajo)|divisão de tarefas|分工|役割分担|역할 ?분담)(?:\s*[（(][^()（）]{0,60}[)）])?\W*$|"
     # Who uses it.
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:user |system )?(?:roles|actors)|роли(?: пользователей)?|rôles(?: utilisateurs)?|"
     r"roles de usuario|perfis de usuário|benutzerrollen|ruoli(?: utente)?|role użytkowników|用户角色|ユーザー(?:種別|ロール)|사용자 (?:역할|유형))\W*$|"
@@ -221,5 +235,15 @@ OF_DATA = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:[\w-]{1,20} ){0,3}(?:data fields?|fields|attributes|columns|status(?:es)?|states|(?:status )?life ?cycle|enum(?:eration)?s?|"
     r"datenfelder|felder|attribute|champs|attributs|statuts|campos|atributos|estados|campi|attributi|stati|поля|атрибуты|статусы|pola|statusy|"
     r"字段|属性|状态|項目|状態|フィールド|필드|속성|상태)\W*$",
+    re.IGNORECASE,
+)
+# Above a list of what is kept of a thing: `Fields:`, `**Seat attributes**`, `Campos del libro:`.
+FIELDS_LABEL = re.compile(
+    r"^\W{0,8}(?:[\w-]{1,24} ){0,2}"
+    r"(?:fields?|attributes?|properties|columns?|parameters?|data (?:fields?|points)|\w{0,20}felder|attribute|spalten|eigenschaften|"
+    r"campos|atributos|columnas|colunas|parámetros|parâmetros|champs|attributs|colonnes|campi|attributi|colonne|"
+    r"поля|атрибуты|столбцы|параметры|pola|atrybuty|kolumny|\w{0,4}(?:字段|属性|欄位|フィールド|カラム|필드|속성|컬럼)|"
+    r"(?:入力|登録|データ|表示|必須|保存)?項目|(?:입력|등록|표시|필수)? ?항목)"
+    r"(?: (?:(?:del?|d[ao]s?|du|des|de la|of(?: the| an?)?|der|für) )[\w -]{1,24})?\W{0,8}$",
     re.IGNORECASE,
 )

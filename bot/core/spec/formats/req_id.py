@@ -24,6 +24,7 @@ from bot.core.spec.formats.criteria import (
 )
 from bot.core.spec.formats.id_families import in_families
 from bot.core.spec.formats.id_filters import (
+    in_features,
     in_requirements,
     in_stories,
     without_codes,
@@ -147,7 +148,7 @@ def read(source: Source) -> Reading:
 def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     """Choose the requirements: functional items and rules, else stories, else criteria."""
     defined = without_summary(definitions(sections), source.visible)
-    found, again = first_of_each(in_families(in_requirements(in_stories(defined))))
+    found, again = first_of_each(in_families(in_requirements(in_stories(in_features(defined)))))
     found = without_parts(found)
     found = without_rules_inside(without_codes(without_groups(found)))
     findings: list[Finding] = []
@@ -188,7 +189,8 @@ def _placed(live: Sequence[Definition]) -> list[Definition]:
     otherwise that chapter may be the main part.
     """
     beside = {d.line_start for d in live if _binds_besides(d)}
-    elsewhere = [d for d in live if d.kind is ItemKind.FUNCTIONAL and d.line_start not in beside]
+    asked = (ItemKind.FUNCTIONAL, ItemKind.STORY)
+    elsewhere = [d for d in live if d.kind in asked and d.line_start not in beside]
     families = {_family(d.id) for d in elsewhere}
     return [
         replace(d, kind=ItemKind.NONFUNCTIONAL)

@@ -4,8 +4,16 @@ import re
 from collections.abc import Iterator
 from textwrap import shorten
 
-from bot.core.spec.formats.prose_items import lists_data, outer_items
-from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, TELLS_WHY
+from bot.core.spec.formats.prose_items import (
+    is_no_feature,
+    is_technical,
+    lists_data,
+    lists_fields,
+    outer_items,
+)
+from bot.core.spec.formats.prose_rows import describes_data
+from bot.core.spec.formats.prose_titles import is_page_of_requirements
+from bot.core.spec.formats.prose_words import INTRODUCES, TELLS_WHY
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, trail_kind
@@ -30,9 +38,15 @@ def unread_lists(document: SpecDocument, source: Source) -> Iterator[Finding]:
     if len(unread) < _ITEMS_MIN:
         return
     counts: dict[str, tuple[int, int]] = {}
-    for section in below_one_title(outline(source)):
+    sections = below_one_title(outline(source))
+    title = next((s.title for s in sections if s.level == 1), "")
+    # On such a page without ids each chapter asks for something, whatever its heading says.
+    has_ids = any(r.source_id for r in document.requirements)
+    is_whole = not has_ids and is_page_of_requirements(title)
+    kinds = _MAY_BE_ASKED if is_whole else _ASKED
+    for section in sections:
         lines = [line for line in _lines(section) if line in unread]
-        if not lines or not _is_asked(section):
+        if not lines or trail_kind(section.titles) not in kinds or not _is_asked(section):
             continue
         chapter = _inner(section)[0]
         first, count = counts.get(chapter, (section.line, 0))
@@ -47,7 +61,11 @@ def unread_lists(document: SpecDocument, source: Source) -> Iterator[Finding]:
 
 
 def _lines(section: Section) -> list[int]:
-    rows = [b.line_start for b in section.blocks if b.kind is BlockKind.ROW]
+    rows = [
+        b.line_start
+        for b in section.blocks
+        if b.kind is BlockKind.ROW and not describes_data(b.header)
+    ]
     return [block.line_start for _, block in outer_items([section])] + rows
 
 
@@ -58,12 +76,13 @@ def _inner(section: Section) -> tuple[str, ...]:
 
 def _is_asked(section: Section) -> bool:
     inner = _inner(section)
-    if section.level < 2 or trail_kind(section.titles) not in _ASKED or lists_data(section):
+    if section.level < 2 or is_no_feature(section) or is_technical(section):
+        return False
+    if lists_data(section) or lists_fields(section):
         return False
     return not any(
         _NAMES_THE_PAGE.search(title)
         or heading_kind(title) not in _MAY_BE_ASKED
-        or NOT_A_FEATURE.search(title)
         or INTRODUCES.match(title)
         or TELLS_WHY.match(title)
         or is_future(title)

@@ -37,6 +37,7 @@ _MUST = (
     r"しなければならない|해야\s*한다|"
     r"(?i:\bДОЛЖ(?:ЕН|НА|НО|НЫ)\b)|\b(?:must|shall|doit|doivent|musi|debe|deben|deve|devem|muss)\b|"
     # Many languages say it in the future.
+    r"\b(?:Debe|Deben|Deberán?|Deve|Devem|Devono|Deverá|Deverão|Dovrà|Dovranno|Doit|Doivent|Devra|Devront)\b|"
     r"\b(?:deverá|deverão|deberán?|devra|devront|dovrà|dovranno|devono|müssen|muszą|moet|moeten|skall|täytyy|on oltava)\b"
 )
 _SHOULD = r"\b(?:SHOULD|RECOMMENDED|should|DEVRAIT|devrait|DEBERÍA|debería|DEVERIA|powinien|powinna|sollten?|soll|sollen)\b|(?<![诉见化进的与和、])建议(?!$|[与和及箱书栏、）])|すべき"
@@ -82,7 +83,8 @@ OUT_OF_SCOPE_WORDS = PrefilteredPattern(
 
 
 _FUTURE = re.compile(
-    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:planned |possible |potential )?future(?![- ]proof)\b|post[- ]?mvp\b|"
+    r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:p[1-4]\s?[:·–—(-]+\s?)?(?:(?:planned |possible |potential )?future(?![- ]proof)\b|"
+    r"post[- ]?(?:mvp|launch|release|v1|hackathon|demo|beta)\b|"
     r"later (?:phases?|releases?|versions?|ideas|on)\b|(?:(?:maybe |for )?later|some ?day|später(?:er ausbau)?|für später|irgendwann|plus tard|"
     r"más (?:adelante|tarde)|mais tarde|più (?:avanti|tardi)|později|później|позже|потом|以后|以後|あとで|나중에)\W*$|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
     r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|任意機能|後日|향후|zukünftig|ausblick|"
@@ -156,8 +158,8 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.NONFUNCTIONAL,
         r"ei[ -]?toiminnalli|laatuvaatimu|^\W*(?:\d+(?:\.\d+)*\.?\s+)?rajoitteet\W*$|non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|qualitätsanforderung|no[ -]funcional|não[ -]funciona|non[ -]fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
         # What always holds, and what the work is bound to, is checked with each change.
-        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)\W*$|"
-        r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)(?: (?:del (?:sistema|proyecto)|do (?:sistema|projeto)|du (?:système|projet)|системы|проекта|systemu|projektu))?\W*$|"
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)(?: (?:and|&) \w{3,20})?\W*$|"
+        r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)(?: (?:del (?:sistema|proyecto)|do (?:sistema|projeto)|du (?:système|projet)|системы|проекта|systemu|projektu)|(?: (?:und|et|y|e|и|i) \w{3,20}))?\W*$|"
         # How the whole is to look is no work of its own either.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:visual|ui|ux|graphic) )?design requirements|look (?:and|&) feel|(?:ui ?/ ?)?ux(?: ?/ ?ui)? (?:requirements|anforderungen)|"
         r"(?:exigences|requisit[oi]s?|wymagania|требования к) (?:(?:ui ?/ ?)?ux\b|дизайну)|требования к интерфейсу \(дизайну\)|デザイン要件|设计风格|视觉要求|"
@@ -177,6 +179,11 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.REQUIREMENTS,
         r"require?ments?\b|requerimient|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|geschäftsregel|requisit|reglas? de negocio|regras de negócio|"
         r"vaatimu|wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|業務ルール|요구|비즈니스 규칙|업무 규칙|"
+        # What a screen has, and what it does.
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:required|mandatory|expected) (?:components|elements|behaviou?rs?)|"
+        r"component[ei]s? (?:obligatori[oa]s?|requeridos|obrigatórios)|comportamiento (?:esperado|requerido)|comportamento esperado|"
+        r"composants (?:requis|obligatoires)|comportements? attendus?|comportamento atteso|erwartetes verhalten|ожидаемое поведение|"
+        r"期待(?:する|される)?(?:動作|振る舞い)|预期行为|기대 ?동작)\W*$|"
         r"anforderung|produkt(?:funktion|leistung)|(?:leistungs|funktions)umfang|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$|"
         + _MUST_OR_SHOULD,
     ),
@@ -227,7 +234,7 @@ _ONLY_REQUIREMENTS = re.compile(
     r"(?:не)?функциональные|функционал(?:ьность)?|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|funktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
-    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能(?:性|面)?|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|명세서?|요구사항|요구 ?사항|요구|[\W\d_])+$",
+    r"[一二三四五六七八九十]{1,3}(?=[、.．])|功能点|功能(?:性|面)?|模块|模組|モジュール|모듈|说明|説明|설명|非功能|機能|非機能|系统|系統|システム|业务|業務|要件|需求|要求|规则|規則|定義|一覧|の|子|清单|列表|목록|기능|명세서?|요구사항|요구 ?사항|요구|[\W\d_])+$",
     re.IGNORECASE,
 )
 
