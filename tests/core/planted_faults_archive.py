@@ -100,8 +100,8 @@ SPEC_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "without_codes(without_groups(found))",
-        "without_codes(found)",
+        "without_group_lines(without_groups(found))",
+        "without_group_lines(found)",
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read",
     ),
     PlantedFault(

@@ -21,9 +21,7 @@ AUTHORS_LIST_FAULTS = [
     PlantedFault(
         WORDS, "crit[eé]ri[ao]s? d[e']? ?a[cs]|", "criteri[ao]s? d[e']? ?a[cs]|", CRITERIA
     ),
-    PlantedFault(
-        WORDS, r"^\W*acceptance(?: \([^()]{1,30}\))?\W*$", r"^\W*acceptance\W*$", CRITERIA
-    ),
+    PlantedFault(WORDS, r"acceptance(?: \([^()]{1,30}\))?\W*$", r"acceptance\W*$", CRITERIA),
     PlantedFault(
         "core/plan/whole_title.py",
         '_NUMBERED_KIND.sub("", titles[0])',

@@ -66,7 +66,7 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/triage/nothing_read.py",
-        "            or _NOT_ASKED.search(title)\n",
+        "        or _NOT_ASKED.search(title)\n",
         "",
         "core/spec/test_what_is_read.py::"
         "test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain[Interaction-Build order-Requirements]",
@@ -137,7 +137,7 @@ CHAPTER_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
-        "                is_done=_is_done(s for s in sections if section.line <= s.line <= end),\n",
+        "                is_done=rows_are_done(s for s in sections if section.line <= s.line <= end),\n",
         "",
         "core/spec/test_what_is_read.py::test_a_called_feature_whose_rows_are_all_done_is_done[Status-Done]",
     ),

@@ -30,7 +30,7 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         WISHES,
-        "    return text if _wishes_in(text) == 1 else None\n",
+        "    return text if len(labels) == 1 or _wishes_in(text) == 1 else None\n",
         "    return None\n",
         SHAPE + "[one-wish-below-each-heading]",
     ),

@@ -155,27 +155,27 @@ FRESH_FOLDER_FAULTS = [
         "core/plan/test_authors_pieces.py::test_more_than_fits_beside_a_story_stands_with_the_next_one",
     ),
     PlantedFault(
-        "core/spec/formats/spec_kit.py",
-        " or _in_scope(source, sections)\n",
-        "\n",
+        "core/spec/formats/folder_pages.py",
+        "found = _in_scope(source, sections) or plain_functions(source, sections)",
+        "found = plain_functions(source, sections)",
         FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
     ),
     PlantedFault(
-        "core/spec/formats/spec_kit.py",
+        "core/spec/formats/folder_pages.py",
         "for of in scope or criteria)",
         "for of in scope)",
         FOLDERS + "test_a_page_of_criteria_only_asks_for_them",
     ),
     PlantedFault(
-        "core/spec/formats/spec_kit.py",
+        "core/spec/formats/folder_pages.py",
         'replace(item_draft(source, *of), domain="")',
         "item_draft(source, *of)",
         FOLDERS + "test_the_scope_of_one_feature_is_one_change_that_has_its_name",
     ),
     PlantedFault(
         "core/spec/triage/words.py",
-        "|^\\W*acceptance(?: \\([^()]{1,30}\\))?\\W*$",
-        "",
+        "acceptance(?: \\([^()]{1,30}\\))?\\W*$",
+        "acceptances$",
         FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
     ),
     PlantedFault(
@@ -185,7 +185,7 @@ FRESH_FOLDER_FAULTS = [
         FOLDERS + "test_the_scope_of_one_feature_is_one_change_that_has_its_name",
     ),
     PlantedFault(
-        "core/spec/formats/spec_kit.py",
+        "core/spec/formats/folder_pages.py",
         "    if any(opens_step(block.text) for _, block in criteria):\n",
         "    if False:\n",
         "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[whole-examples-of-nothing-else]",

@@ -362,14 +362,14 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        ' or ("-" in _family(d.id) and _family(d.id) not in families)\n',
-        "\n",
+        "(is_unknown or is_other)\n",
+        "is_unknown\n",
         SHAPE + "[families-of-qualities]",
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "and _family(d.id) not in families)",
-        ")",
+        'is_other = "-" in family and family not in families\n',
+        'is_other = "-" in family\n',
         SHAPE + "[families-of-qualities]",
     ),
     PlantedFault(

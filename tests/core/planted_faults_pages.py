@@ -62,7 +62,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         ROWS,
-        " or is_left_out(rest, header):\n",
+        " or is_left_out(whole, header):\n",
         ":\n",
         SHAPE + "[numbered-table-of-functions]",
     ),
@@ -74,8 +74,8 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         REQ_ID,
-        "    found = without_rules_inside(without_codes(without_groups(found)))\n",
-        "    found = without_codes(without_groups(found))\n",
+        "    found = without_rules_inside(without_codes(",
+        "    found = tuple(without_codes(",
         SHAPE + "[reglas-que-cumple-cada-requisito]",
     ),
     PlantedFault(

@@ -132,7 +132,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "core/spec/test_what_is_counted.py::test_a_table_of_pairs_is_named_by_its_name",
     ),
     PlantedFault(
-        "core/spec/formats/req_id.py",
+        "core/spec/formats/id_families.py",
         "        return {ItemKind.STORY, ItemKind.RULE}\n",
         "        return {ItemKind.RULE}\n",
         SHAPE + "[historias-y-reglas]",
@@ -187,8 +187,8 @@ PAGES_OF_FUNCTIONS_FAULTS = [
     ),
     PlantedFault(
         "core/spec/id_cells.py",
-        "    if found and at and _says_something(block):\n",
-        "    if not found and at and _says_something(block):\n",
+        "(at and _says_something(block))",
+        "(not at and _says_something(block))",
         SHAPE + "[ids-of-screens-named-again]",
     ),
 ]

@@ -52,9 +52,9 @@ READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "        if elsewhere\n",
-        "        if not d.id\n",
-        SHAPES + "german-lastenheft]",
+        "        if elsewhere and ",
+        "        if not d.id and ",
+        SHAPES + "families-of-qualities]",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",

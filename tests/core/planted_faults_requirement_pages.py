@@ -103,7 +103,7 @@ REQUIREMENT_PAGE_FAULTS = [
     PlantedFault(
         "core/spec/formats/req_id.py",
         'in {"R", "C"}',
-        'in {"R", "C"} - {_first_letters(one.id) for one in elsewhere}',
+        'in {"R", "C"} - set(families)',
         SHAPE + "[r-ids-in-both-chapters]",
     ),
     PlantedFault(

@@ -29,8 +29,8 @@ REREAD_FAULTS = [
     ),
     PlantedFault(
         PROSE,
-        "whole_parts(labelled_features(source, sections), parts, asides=False)\n",
-        "()\n",
+        "    drafts = labelled_features(source, sections)\n",
+        "    drafts = ()\n",
         SHAPE,
     ),
     PlantedFault(

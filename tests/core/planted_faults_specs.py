@@ -187,8 +187,8 @@ SPEC_READING_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
-        "without_codes(without_groups(found))",
-        "without_groups(found)",
+        "without_codes(without_group_lines(without_groups(found)))",
+        "without_group_lines(without_groups(found))",
         SHAPE,
     ),
     PlantedFault(

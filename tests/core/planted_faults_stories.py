@@ -127,8 +127,8 @@ STORIES_FAULTS = [
     ),
     PlantedFault(
         "core/spec/formats/prose_lists.py",
-        "for section in (*goals, *good))",
-        "for section in goals)",
+        "for section in (*goals, *good, *shown))",
+        "for section in (*goals, *shown))",
         SHAPE + "[qualities-called-requirements]",
     ),
     PlantedFault(

@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+GROUP_LINES = "core/spec/formats/group_lines.py"
 ID_FILTERS = "core/spec/formats/id_filters.py"
 PROSE = "core/spec/formats/prose.py"
 PROSE_CHAPTERS = "core/spec/formats/prose_chapters.py"
@@ -24,31 +25,25 @@ THINGS_OF_PAGES_FAULTS = [
         SHAPE + "[groups-with-ids-and-nothing-else]",
     ),
     PlantedFault(
-        ID_FILTERS,
-        "        if d.id not in outer or not _is_label(d)\n",
-        "",
-        SHAPE + "[bold-groups-with-ids]",
-    ),
-    PlantedFault(
-        ID_FILTERS,
+        GROUP_LINES,
         " and modality(said) is Modality.UNSTATED\n",
         "\n",
         "core/spec/test_groups_with_ids.py::test_a_sentence_or_a_must_does_not",
     ),
     PlantedFault(
-        ID_FILTERS,
+        GROUP_LINES,
         '(is_short or said.endswith((":", "：")))',
         "is_short",
         "core/spec/test_groups_with_ids.py::test_a_line_that_leads_to_its_parts_groups",
     ),
     PlantedFault(
-        ID_FILTERS,
+        GROUP_LINES,
         ' and not said.endswith((".", "。"))',
         "",
         "core/spec/test_groups_with_ids.py::test_a_sentence_or_a_must_does_not",
     ),
     PlantedFault(
-        ID_FILTERS,
+        GROUP_LINES,
         "    if definition.position is None or is_row(definition):\n        return False\n",
         "",
         SHAPE + "[ids-of-screens-named-again]",

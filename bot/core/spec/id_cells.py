@@ -2,6 +2,7 @@
 
 import re
 
+from bot.core.spec.columns import PRIORITY, STATUS
 from bot.core.spec.outline import Block, Section
 
 ID = r"[A-Z][A-Z0-9]{0,15}(?:-[A-Z][A-Z0-9]{0,15}){0,4}(?:-\d{1,5}|(?<=[A-Z])\d{1,5})(?:[.-]\d{1,4}){0,3}[a-zA-Z]?"
@@ -11,6 +12,34 @@ _CELL = re.compile(rf"[*_`~\[/]*+({ID})[*_`~\]/]*+(?:\([^)]*+\))?+{_MARK}[*_`~:�
 # In a column of ids: `FUN.1.2`, and `F-UI-DARK` among `F-UI-01`.
 _DOTTED_CELL = re.compile(r"[*_`~\[]*+([A-Z]{2,8})[. ](\d{1,4}(?:\.\d{1,4}){0,3})[*_`~\]]*+$")
 _LETTERS_CELL = re.compile(r"[*_`~\[]*+([A-Z][A-Z0-9]{0,15}(?:-[A-Z0-9]{1,16}){1,5})[*_`~\]]*+$")
+# `P0`, `S2`, `V1`: how urgent a row is, how far, and when it comes, is said of many rows.
+_WHEN = re.compile(
+    r"\bprio\b|öncelik|severity|urgen|重要|级别|等級|等级|중요도|^\W*(?:target )?(?:phase|sprint|release|version|milestone|iteration|stage|wave|tier|level)s?\W*$|"
+    r"^\W*(?:fase|etapa|étape|jalon|livraison|meilenstein|stufe|wersja|wydanie|этап|фаза|спринт|релиз|версия|aşama|sürüm)\W*$|"
+    r"阶段|階段|版本|迭代|里程碑|フェーズ|スプリント|バージョン|リリース|マイルストーン|단계|스프린트|버전|릴리스",
+    re.IGNORECASE,
+)
+# `E2E encryption` begins with a word.
+_WORDS_WITH_DIGITS = frozenset(
+    [
+        "E2E",
+        "B2B",
+        "B2C",
+        "B2G",
+        "C2C",
+        "P2P",
+        "M2M",
+        "V2X",
+        "A11Y",
+        "I18N",
+        "L10N",
+        "G11N",
+        "K8S",
+        "W3C",
+        "H2O",
+        "CO2",
+    ]
+)
 _REFERENCE = re.compile(r"\b(?:ref|jira|ticket|issue|req)", re.IGNORECASE)
 _WORDS = re.compile(r"[^\W\d_]{2}")
 # `60 GB`
@@ -28,7 +57,9 @@ def id_in_cell(block: Block, at: int, families: frozenset[str] = frozenset()) ->
     cell = block.cells[at].strip()
     found = _CELL.match(cell)
     is_column_of_ids = at < len(block.header) and bool(_ID_HEADER.search(block.header[at]))
-    if found and at and _says_something(block):
+    if found and (is_word(found[1]) or (at and _says_something(block))):
+        return ""
+    if found and not is_column_of_ids and _says_when(block, at):
         return ""
     if found:
         # `DC-01 | 4 GB | 60 GB` is of a thing that has a name.
@@ -42,6 +73,16 @@ def id_in_cell(block: Block, at: int, families: frozenset[str] = frozenset()) ->
     letters = _LETTERS_CELL.match(cell)
     is_of_family = letters is not None and letters[1].partition("-")[0] in families
     return letters[1] if letters is not None and is_of_family else ""
+
+
+def is_word(identifier: str) -> bool:
+    """Whether it is the short form of a word, and no id."""
+    return identifier in _WORDS_WITH_DIGITS
+
+
+def _says_when(block: Block, at: int) -> bool:
+    name = block.header[at] if at < len(block.header) else ""
+    return any(said.search(name) for said in (PRIORITY, STATUS, _WHEN))
 
 
 def _says_something(block: Block) -> bool:

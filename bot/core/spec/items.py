@@ -20,7 +20,7 @@ from bot.core.spec.columns import (
 )
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.formats.prose_words import STORY
-from bot.core.spec.id_cells import ID, families_of, id_in_cell
+from bot.core.spec.id_cells import ID, families_of, id_in_cell, is_word
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.template_text import is_template
@@ -49,7 +49,9 @@ _LINK_OR_IDS = re.compile(
 )
 _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 # Words after which an id is mentioned, not defined.
-_GOES_ON = re.compile(r"(?:and|or|through|to|is|are|und|et|y|и)\b|[,/&+]")
+_GOES_ON = re.compile(
+    r"(?:and|or|through|to|is|are|was|were|has|have|lacks?|remains?|und|et|y|и)\b|[,/&+]"
+)
 _PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=[-.]|\d)")
 # The name of a function or a tool, and nothing else.
 _CODE_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_./][A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+")
@@ -236,7 +238,8 @@ def _parse(text: str) -> _Item | None:
     text = _BETWEEN_SLASHES.sub(r"\1\2: ", text, count=1) if "/" in text[:5] else text
     found = _ID_START.match(_SPACED_ID.sub(r"\1", text, count=1))
     # "REQ-1's limit" speaks of it; `P0: …` says how urgent it is.
-    if not found or found.group("rest").startswith(("'s", "’s")) or _URGENT.fullmatch(found["id"]):
+    said = found and (found["rest"].startswith(("'s", "’s")) or is_word(found["id"]))
+    if not found or said or _URGENT.fullmatch(found["id"]):
         return None
     after = _AFTER_ID.match(found.group("rest"))
     if not after:

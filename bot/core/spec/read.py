@@ -15,6 +15,7 @@ from bot.core.spec.archive.unplanned import unplanned
 from bot.core.spec.detect import Detection, detect
 from bot.core.spec.drafts import Reading, requirements_of
 from bot.core.spec.formats import (
+    folder_pages,
     gherkin,
     kiro,
     mission,
@@ -43,9 +44,9 @@ _READERS: dict[SpecFormat, tuple[Reader, ...]] = {
     SpecFormat.OPENSPEC: (openspec.read, req_id.read, prose.read_rules),
     SpecFormat.OPENSPEC_DELTA: (openspec_delta.read, openspec.read, req_id.read, prose.read_rules),
     SpecFormat.REQ_ID: (req_id.read, prose.read_rules),
-    SpecFormat.SPEC_KIT: (spec_kit.read, prose.read_rules),
+    SpecFormat.SPEC_KIT: (spec_kit.read, prose.read_rules, folder_pages.read),
     SpecFormat.SPEC_KIT_TASKS: (tasks.read,),
-    SpecFormat.KIRO: (kiro.read, spec_kit.read, prose.read_rules),
+    SpecFormat.KIRO: (kiro.read, spec_kit.read, prose.read_rules, folder_pages.read),
     SpecFormat.KIRO_BUGFIX: (kiro.read, prose.read_rules),
     SpecFormat.KIRO_TASKS: (tasks.read,),
     SpecFormat.MISSION: (mission.read, prose.read),

@@ -43,6 +43,11 @@ _EPIC = re.compile(
 )
 # What stands beside criteria in their chapter.
 _NO_CRITERIA = (HeadingKind.OUT_OF_SCOPE, HeadingKind.CHECKLIST, HeadingKind.TRACE)
+_TEST_DATA = re.compile(
+    r"^\W*(?:(?:test|sample|example|input) data|données (?:d['’](?:essai|entrée)|de test)|(?:test|eingabe|beispiel)daten|datos de (?:prueba|entrada)|"
+    r"dados de (?:teste|entrada)|dati di (?:prova|ingresso)|(?:тестовые|входные) данные|dane (?:testowe|wejściowe)|测试数据|テストデータ|테스트 ?데이터)\W*$",
+    re.IGNORECASE,
+)
 _WITH_ID = re.compile(rf"^[*_`\[]{{0,3}}({ID})(?![\w-])[*_`\]]{{0,3}}\s*[:：.)–—-]?\s*(.*)$")
 _LABEL = re.compile(
     r"^.*?\d+(?:\.\d+)*\s*[:：.)–—-]*\s*|(?:(?<!\s)\s++)?[(（](?:priority|priorité|prioridad|优先级|優先級|優先度|優先順[序位])[^)）]{0,200}+[)）]",
@@ -62,6 +67,7 @@ def stories_of(
     """Stories and acceptance tables outside the lines of the requirements."""
     owned = {n for d in drafts for n in range(d.line_start, d.line_end + 1)}
     starts = sorted(d.line_start for d in drafts)
+    listed = _trails_of_lists(sections, starts)
     found: list[Story] = []
     position = 0
     while position < len(sections):
@@ -77,7 +83,9 @@ def stories_of(
         scenarios = [
             s
             for part in below
-            for s in _scenarios_of(part, starts) or _fenced(source, part)
+            for s in _scenarios_of(part, starts)
+            or _fenced(source, part)
+            or _of_lists_beside(part, listed)
             if s.line_start not in owned
         ]
         if scenarios:
@@ -254,6 +262,28 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     return tuple(filter(None, map(_accepted, section.blocks)))
 
 
+def _trails_of_lists(
+    sections: Sequence[Section], starts: Sequence[int]
+) -> frozenset[tuple[str, ...]]:
+    """The headings above sections with a requirement in their text; not those of the page itself."""
+    return frozenset(
+        section.trail
+        for section in sections
+        if len(section.trail) > 1
+        and bisect_right(starts, section.line) < bisect_right(starts, section.body_end)
+    )
+
+
+def _of_lists_beside(section: Section, listed: frozenset[tuple[str, ...]]) -> tuple[Scenario, ...]:
+    """`### Acceptance criteria` beside a list of requirements below one heading is that of the list."""
+    is_judged = heading_kind(section.title) is HeadingKind.CRITERIA
+    if not is_judged or section.trail not in listed or not section.blocks:
+        return ()
+    return criteria_after(
+        section, replace(section.blocks[0], line_end=section.line), section.body_end
+    )
+
+
 def _accepted(block: Block) -> Scenario | None:
     """What a row with a wish has in its column of acceptance."""
     if len(block.header) != len(block.cells) or not any(map(STORY.match, block.cells)):
@@ -281,6 +311,10 @@ def _of_the_whole(section: Section) -> tuple[Scenario, ...]:
     if not _is_of_the_page(section) or not section.blocks:
         return ()
     head = section.blocks[0]
+    if any(b.kind is BlockKind.PARAGRAPH and _TEST_DATA.match(b.text) for b in section.blocks):
+        # What goes in and what comes out is one example.
+        said = "\n".join(block.text for block in section.blocks)
+        return (criterion("", said, head.line_start, section.blocks[-1].line_end),)
     return criteria_after(section, replace(head, line_end=head.line_start - 1), section.body_end)
 
 

@@ -42,6 +42,13 @@ _CALLED_A_STORY = re.compile(
     r"(?:пользовательская )?история|用户故事|ユーザーストーリー|사용자 스토리)\s*[:：–—-]\s*(?=\S)",
     re.IGNORECASE,
 )
+# `**User Story:**` above a text that says it in other words.
+_LABELLED_STORY = re.compile(
+    r"^\*\*(?:user[ -]?story|story|historia de usuario|história de usuário|récit utilisateur|storia utente|(?:be)?nutzergeschichte|"
+    r"пользовательская история|historyjka użytkownika|gebruikersverhaal|kullanıcı hikayesi|käyttäjätarina|用户故事|使用者故事|"
+    r"ユーザーストーリー|사용자 ?스토리)\s?(?:\*\*\s?[:：]|[:：]\s?\*\*)",
+    re.IGNORECASE,
+)
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # A wish may be written in three points or lines.
@@ -162,7 +169,8 @@ def _told(section: Section) -> str | None:
         return text
     if STORY.search(section.title) or (section.blocks and story_number(section.title)):
         return text
-    return text if _wishes_in(text) == 1 else None
+    labels = [b for b in before if _LABELLED_STORY.match(b.text)]
+    return text if len(labels) == 1 or _wishes_in(text) == 1 else None
 
 
 def _wishes_in(text: str) -> int:
@@ -196,8 +204,9 @@ def _scenarios(
     told = told or fenced_lists(source, section, end)
     if told:
         return told
-    if (label := label_of(section)) is not None:
-        return criteria_below_label(section, label, section.body_end)
+    label = label_of(section)
+    if label and (below_it := criteria_below_label(section, label, section.body_end)):
+        return below_it
     if found := criteria_below(section, judged_by, end):
         return found
     if in_lines := criteria_in_lines(section.blocks) or ticked_lines(section.blocks):

@@ -17,6 +17,12 @@ _LABEL_WORDS = (
     r"(?:acceptance(?: criteri(?:a|on)| tests?)?(?: \([^()]{1,30}\))?|criteria|consequences(?: \(testable\))?|验收标准|验收条件|"
     r"critères? d['’]acceptation|criterios? de aceptación|critérios? de aceit(?:a[çc]ão|e)|criteri(?:o)? di accettazione|kryteri(?:a|um) akceptacji|"
     r"критери[ий] при[её]мки|crit[eè]res|criterios?|crit[eé]rios?|criteri|kriteri(?:en|um)|критерии|критері[ії] (?:приймання|прийняття)|acceptatiecriteri(?:a|um)|acceptanskriteri(?:er|um)|accept(?:kriteri(?:er|um)|ancekriteri(?:er|um))|"
+    # When it is done.
+    r"kriterien (?:zur|der|für die) (?:fertigstellung|erfüllung|abnahme)|(?:fertigstellungs|erfüllungs|erledigungs)kriterien|"
+    r"completion criteria|conditions of satisfaction|done when|critères? (?:d['’]achèvement|de (?:validation|recette|complétion))|"
+    r"criterios? de (?:finalización|validación|cumplimiento)|critérios? de (?:conclusão|validação)|criteri di (?:completamento|validazione)|"
+    r"критери[ий] (?:готовности|завершения|выполнения)|kryteria ukończenia|tamamlanma kriterleri|kabul (?:ölçüt|koşul)leri|"
+    r"(?:完成|完了|達成)(?:标准|標準|条件|條件|基準)|완료 ?(?:조건|기준)|"
     r"akseptansekriteri(?:er|um)|hyväksymis(?:kriteerit|ehdot)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"
     r"驗收(?:標準|條件|情境|場景)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))"
 )

@@ -73,6 +73,11 @@ def binding_families(found: Iterable[Definition]) -> frozenset[str]:
     )
 
 
+def is_of_work(identifier: str) -> bool:
+    """Whether tasks, tests, risks and questions are counted with such letters."""
+    return _OF_OTHER_THINGS.match(letters_of(identifier)) is not None
+
+
 def _is_asked(letters: str, own: Sequence[Definition], has_functions: bool) -> bool:
     if _OF_OTHER_THINGS.match(letters):
         return False
@@ -116,3 +121,15 @@ def _titles_above(definition: Definition) -> tuple[str, ...]:
 def _number(rest: str) -> int:
     found = re.search(r"\d{1,6}", rest)
     return int(found[0]) if found else -1
+
+
+def requirement_kinds(live: Sequence[Definition]) -> set[ItemKind]:
+    kinds = {d.kind for d in live if not d.sub}
+    subs = any(d.sub for d in live)
+    if {ItemKind.STORY, ItemKind.RULE} <= kinds and ItemKind.FUNCTIONAL not in kinds and not subs:
+        return {ItemKind.STORY, ItemKind.RULE}
+    if kinds & {ItemKind.FUNCTIONAL, ItemKind.RULE} or subs:
+        return {ItemKind.FUNCTIONAL, ItemKind.RULE}
+    if ItemKind.STORY in kinds:
+        return {ItemKind.STORY}
+    return {ItemKind.CRITERION} if ItemKind.CRITERION in kinds else set()

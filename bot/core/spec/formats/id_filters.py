@@ -18,7 +18,6 @@ _STORY_ID = re.compile(r"(?:H|HS|HDU|S|ST)-?\d{1,4}$")
 # Tasks, phases, milestones and questions have one letter, too.
 _LETTER = re.compile(r"[ABEGKLNOVX]-?\d{1,2}")
 _FIRST = re.compile(r"[ABEGKLNOVX]-?0?1")
-_LABEL_WORDS = 4
 _ASKED = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
 _WITHOUT_DIGITS = re.compile(r"(?<!\d)\d{1,5}$")
 
@@ -45,22 +44,12 @@ def without_groups(found: Sequence[Definition]) -> tuple[Definition, ...]:
         d
         for d in found
         if (d.section.blocks or d.id not in above)
-        if d.id not in outer or not _is_label(d)
         if d.position is not None
         or (d.id not in outer and not _is_above_its_own(d))
         or (
             any(not _belongs(b, d.id) for b in _own(d) if not b.indent) and not _is_above_its_own(d)
         )
     )
-
-
-def _is_label(definition: Definition) -> bool:
-    """`**R1. Accounts**` or `R3.3 Exceptions:` above R3.3.1: it names what follows, and says nothing."""
-    if definition.position is None or is_row(definition):
-        return False
-    said = (definition.text or definition.title).strip(" *_`")
-    is_short = len(said.split()) <= _LABEL_WORDS and not said.endswith((".", "。"))
-    return (is_short or said.endswith((":", "："))) and modality(said) is Modality.UNSTATED
 
 
 def _own(heading: Definition) -> Sequence[Block]:

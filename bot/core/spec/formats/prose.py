@@ -7,10 +7,8 @@ paragraph. Nothing else is read: a requirement is never invented.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
-from bot.core.spec.columns import STATUS
-from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.called_requirements import called_requirements
 from bot.core.spec.formats.chapter_rests import with_rest
@@ -18,6 +16,7 @@ from bot.core.spec.formats.criteria import criteria_of, label_of
 from bot.core.spec.formats.duties import duties
 from bot.core.spec.formats.endpoints import endpoints
 from bot.core.spec.formats.groups_by_chapter import by_chapter
+from bot.core.spec.formats.items_below_labels import items_below_labels
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.phases import by_phase
 from bot.core.spec.formats.prose_chapters import (
@@ -26,6 +25,7 @@ from bot.core.spec.formats.prose_chapters import (
     numbered_chapters,
     parts_told_at_length,
     whole_parts,
+    with_other_lists,
 )
 from bot.core.spec.formats.prose_items import (
     is_bound,
@@ -38,7 +38,7 @@ from bot.core.spec.formats.prose_items import (
     priority_of,
 )
 from bot.core.spec.formats.prose_lists import promised
-from bot.core.spec.formats.prose_rows import table_rows, tables_of_one
+from bot.core.spec.formats.prose_rows import rows_are_done, table_rows, tables_of_one
 from bot.core.spec.formats.prose_titles import (
     feature_sections,
     opening_rules,
@@ -112,6 +112,7 @@ def drafts_in(source: Source, sections: Sequence[Section], items: Items) -> tupl
         _with_ids(source, sections, items)
         or _with_chapter_of_functions(numbered_or_told(source, sections), source, sections)
         or drafts_of(source, items)
+        or items_below_labels(source, sections)
         or called_requirements(source, sections)
         or called_features(source, sections)
         or tables_of_one(sections)
@@ -158,7 +159,10 @@ def _beside_stories(drafts: tuple[Draft, ...], stories: tuple[Draft, ...]) -> tu
 
 def _labelled(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     parts = numbered_chapters(source, sections)
-    return whole_parts(labelled_features(source, sections), parts, asides=False)
+    drafts = labelled_features(source, sections)
+    if drafts and not parts:
+        return with_other_lists(drafts, plain_functions(source, sections), sections)
+    return whole_parts(drafts, parts, asides=False)
 
 
 def _told(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
@@ -220,19 +224,10 @@ def called_features(source: Source, sections: Sequence[Section]) -> tuple[Draft,
                 priority=priority_of(section),
                 line_start=section.line,
                 line_end=end,
-                is_done=_is_done(s for s in sections if section.line <= s.line <= end),
+                is_done=rows_are_done(s for s in sections if section.line <= s.line <= end),
             )
         )
     return tuple(drafts) if len(drafts) > 1 else ()
-
-
-def _is_done(sections: Iterable[Section]) -> bool:
-    """Whether tables below a heading have a column of statuses, and each row says that it is done."""
-    rows = [b for s in sections for b in s.blocks if b.kind is BlockKind.ROW]
-    return bool(rows) and all(
-        any(STATUS.search(h) and is_done_word(c) for h, c in zip(b.header, b.cells, strict=False))
-        for b in rows
-    )
 
 
 def read_rules(source: Source) -> Reading:

@@ -1,5 +1,6 @@
 """Items of lists under a heading that says that they are requirements."""
 
+import re
 from collections.abc import Sequence
 
 from bot.core.spec.drafts import Draft
@@ -20,6 +21,7 @@ from bot.core.spec.formats.prose_titles import facts_of_page
 from bot.core.spec.formats.prose_words import (
     ATTRIBUTE,
     FUNCTIONS,
+    JOURNEYS,
     LABEL_START,
     NOT_A_FEATURE,
     OF_BUSINESS,
@@ -76,6 +78,10 @@ def _is_feature_of_requirements(section: Section) -> bool:
     )
 
 
+# `margin = price - cost`
+_FORMULA = re.compile(r"`[^`=\n]{1,80} = [^`\n]{1,200}`")
+
+
 def _below_labels(sections: Sequence[Section]) -> frozenset[int]:
     """The lines of items that stand below a line that says only `**Requirements:**`, up to the next such line."""
     found: set[int] = set()
@@ -93,7 +99,7 @@ def _below_labels(sections: Sequence[Section]) -> frozenset[int]:
 
 def _beside_functions(sections: Sequence[Section]) -> frozenset[int]:
     """Where functional requirements stand elsewhere: the lines of `Business requirements` that bind
-    nothing, and of those that say how good the whole has to be.
+    nothing, of what sums up or is shown by journeys, of formulas, and of how good the whole has to be.
     """
     is_told = any(
         heading_kind(s.title) is HeadingKind.REQUIREMENTS and FUNCTIONS.search(s.title)
@@ -105,7 +111,21 @@ def _beside_functions(sections: Sequence[Section]) -> frozenset[int]:
     if any(is_normative(b) for s in goals for b in s.blocks):
         goals = []
     good = [s for s in sections if any(is_of_quality(title) for title in s.titles[1:2])]
-    return frozenset(section.line for section in (*goals, *good))
+    shown = [
+        s
+        for s in sections
+        if NOT_A_FEATURE.search(s.title)
+        or _lists_formulas(s)
+        or any(JOURNEYS.match(title) for title in s.titles[1:])
+    ]
+    return frozenset(section.line for section in (*goals, *good, *shown))
+
+
+def _lists_formulas(section: Section) -> bool:
+    """Whether at least half of its items say in code how something is computed: how functions do it."""
+    items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
+    found = [b for b in items if _FORMULA.search(b.text)]
+    return len(found) > 1 and 2 * len(found) >= len(items)
 
 
 def _prerequisites(sections: Sequence[Section]) -> frozenset[int]:

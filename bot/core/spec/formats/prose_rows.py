@@ -1,7 +1,7 @@
 """Rows without ids in the tables of pages without a format."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from bot.core.spec.columns import ACCEPTANCE, PRIORITY, STATUS, is_left_out, is_sign, row_priority
 from bot.core.spec.done_marks import is_done_word
@@ -130,9 +130,11 @@ def _row(section: Section, block: Block) -> Draft | None:
         return None
     full = len(header) == len(cells)
     rest = [(n, cell) for n, cell in enumerate(cells) if n >= column and cell] if full else []
-    if not cells[column] or is_left_out(rest, header):
+    # How urgent it is may stand before its name.
+    whole = [(n, cell) for n, cell in enumerate(cells) if cell] if full else []
+    if not cells[column] or is_left_out(whole, header):
         return None
-    priority, _ = row_priority(rest, header)
+    priority, _ = row_priority(whole, header)
     accepted = [c for n, c in rest if n != column and ACCEPTANCE.search(header[n])]
     facts = (PRIORITY, STATUS, ACCEPTANCE)
     said = [
@@ -149,4 +151,13 @@ def _row(section: Section, block: Block) -> Draft | None:
         line_start=block.line_start,
         line_end=block.line_end,
         is_done=any(STATUS.search(header[n]) and is_done_word(c) for n, c in rest),
+    )
+
+
+def rows_are_done(sections: Iterable[Section]) -> bool:
+    """Whether tables below a heading have a column of statuses, and each row says that it is done."""
+    rows = [b for s in sections for b in s.blocks if b.kind is BlockKind.ROW]
+    return bool(rows) and all(
+        any(STATUS.search(h) and is_done_word(c) for h, c in zip(b.header, b.cells, strict=False))
+        for b in rows
     )

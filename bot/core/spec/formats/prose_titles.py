@@ -1,6 +1,7 @@
 """What a page's title and its first words say: requirements only, a feature with its parts, or rules."""
 
 import re
+from collections import Counter
 from collections.abc import Collection, Sequence
 from pathlib import PurePosixPath
 
@@ -25,6 +26,7 @@ from bot.core.spec.formats.prose_words import (
     NOT_A_FEATURE,
     OF_A_MACHINE,
     PART,
+    PART_NUMBER,
     REQUIRED,
     RULE_SENTENCE,
     TELLS_STEPS,
@@ -35,6 +37,7 @@ from bot.core.spec.reading import Source
 from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,
+    is_future,
     modality,
     says_only_requirements,
     says_requirements_of,
@@ -57,6 +60,20 @@ _DECOMPOSED = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:functional (?:decomposition|modules?|areas?|breakdown)|modules? fonctionnels?|módulos? funciona(?:les|is))\W*$",
     re.IGNORECASE,
 )
+# What a document says of itself, and how it is built inside.
+_BESIDE_FUNCTIONS = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:document (?:information|control|details)|informations? (?:sur le|du) document|"
+    r"informaci[óo]n del documento|informações do documento|informazioni sul documento|dokumentinformation(?:en)?|информация о документе|"
+    r"(?:database|db) (?:schema|tables?|specification|design)|data dictionary|(?:project|folder|code) structure|class(?:es)?|methods?|"
+    r"(?:datenbank|projektstruktur|base de données|base de datos|banco de dados|база данных|схема бд)\b.{0,30}|"
+    r"文(?:档|件)(?:信息|说明)|数据库(?:设计|表|结构)|文書情報|ドキュメント情報|(?:データベース|DB|テーブル)(?:設計|定義|仕様)|クラス(?:情報|一覧)|"
+    r"문서 ?정보|(?:시스템|프로젝트|서비스) ?(?:개요|구성|구조)|(?:데이터베이스|DB|테이블) ?(?:명세|설계|정의|구조|관계)|클래스 ?(?:정보|목록)|메서드)\W*$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(
+    r"^(?:the|an?|our|der|die|das|les?|la|l['’]|el|los|las|os?|as?|il|lo|gli|i)\s*\b", re.IGNORECASE
+)
+_IS = re.compile(r"\s+(?:is|are|ist|sind|est|sont|es|son|é|são|è|sono)\b")
 _CHAPTERS_MIN = 3
 _CHAPTER = 2
 # `Product requirements document`: what it holds beside them is much.
@@ -208,11 +225,14 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     whole_level = max((s.level for s in sections if s.line in faceted), default=0)
     whole_level = parts[0].level if parts else whole_level
     told = _told_of_functions(sections, faceted, {part.line for part in parts})
+    parted = Counter(section.trail for section in sections if section.line in told)
     for position, section in enumerate(sections):
         is_whole = section.level == whole_level
         if section.line not in told or not (section.blocks or is_whole):
             continue
         if section.level > whole_level > 0:
+            continue
+        if not is_whole and parted[section.titles] > 1 and _only_introduces(section):
             continue
         rows = [row for b in section.blocks if (row := listed.get(b.line_start))]
         if is_list and not rows:
@@ -238,6 +258,15 @@ def feature_sections(source: Source, sections: Sequence[Section]) -> tuple[Draft
     return tuple(drafts)
 
 
+def _only_introduces(section: Section) -> bool:
+    """Whether it is one sentence above its parts that says what it is: `The logbook is …`."""
+    first, *rest = section.blocks
+    name = PART_NUMBER.sub("", section.title).casefold()
+    said = _ARTICLE.sub("", first.text).casefold()
+    is_named = said.startswith(name) and _IS.match(said, len(name)) is not None
+    return is_named and not rest and modality(first.text) is Modality.UNSTATED
+
+
 def _told_of_functions(
     sections: Sequence[Section], faceted: Collection[int], parts: Collection[int]
 ) -> frozenset[int]:
@@ -260,7 +289,13 @@ def _told_of_functions(
         and kinds[section.line] not in left_out
         and (
             section.line in faceted
-            or not any(NOT_A_FEATURE.search(t) or INTRODUCES.search(t) for t in section.titles[1:])
+            or not any(
+                NOT_A_FEATURE.search(t)
+                or INTRODUCES.search(t)
+                or _BESIDE_FUNCTIONS.match(t)
+                or is_future(t)
+                for t in section.titles[1:]
+            )
         )
     )
 

@@ -44,7 +44,8 @@ BEHAVIOUR = re.compile(
     re.IGNORECASE,
 )
 FUNCTIONS = re.compile(
-    r"function|feature|capabilit|funktion|fonction|funcion|funzion|funkcj|toiminnalli|toiminno|функци|功能|機能|기능",
+    r"function|feature|capabilit|funktion|fonction|funcion|funzion|funkcj|toiminnalli|toiminno|функц|功能|機能|기능|"
+    r"fonksiyon|işlev|özellik|funksjon|funkčn|funkci|funcți|chức năng|fungsi|fitur|λειτουργ",
     re.IGNORECASE,
 )
 # A chapter of what the product does when something goes wrong.
@@ -64,7 +65,7 @@ NOT_A_FEATURE = re.compile(
     # `Order summary` is a function, `Executive summary` is none.
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+|(?:section|chapter|part) \w{1,4}\W{1,4}|[A-Z]{1,4}[.)]\s+)?"
     r"(?:(?:product|project|executive|document|general|system|solution|technical|business|problem|high[- ]level|feature|mvp|current|external|"
-    r"internal|development|runtime|operating|epic|story|spec|further|related|key|known|main|potential|architectur(?:e|al)|api|requirements?|"
+    r"internal|development|runtime|(?:user )?journeys?|operating|epic|story|spec|further|related|key|known|main|potential|architectur(?:e|al)|api|requirements?|"
     r"use case|design|testing|release|change|stakeholder|market) ){0,2}(?:overview|introduction|background|summary|"
     r"environment(?: (?:variables|set-?up|configuration))?|references?(?: (?:documents?|materials?|links?))?|dependencies|risks?)"
     r"(?:\s*(?:\b(?:and|of|for|to)\b|[&/(（:：–—-])\s*.{0,60})?\W*$|"
@@ -211,6 +212,13 @@ OF_BUSINESS = re.compile(
     r"бизнес-требования|业务需求|ビジネス要件|(?:비즈니스|업무) ?요구 ?사항)\W*$",
     re.IGNORECASE,
 )
+# What people do with the product, told before its functions.
+JOURNEYS = re.compile(
+    r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:key |core |main )?(?:user|customer) journeys?(?: maps?)?|parcours (?:utilisateurs?|clients?)|"
+    r"(?:recorridos?|viajes?) (?:de|del) (?:usuarios?|clientes?)|jornadas? d[eo]s? (?:usuários?|clientes?)|percorsi (?:utente|degli utenti)|"
+    r"(?:nutzer|benutzer|kunden)reisen?|путь пользователя|пути пользователей|用户(?:旅程|历程)|ユーザージャーニー|사용자 ?여정)\W*$",
+    re.IGNORECASE,
+)
 SAYS_STORIES = re.compile(
     r"\b(?:user )?stor(?:y|ies)\b|\bhist[óo]rias?\b|\brécits?\b|\bstorie\b|geschichten\b|tarinat?\b|истори|故事|ストーリー|스토리",
     re.IGNORECASE,
@@ -224,7 +232,9 @@ OF_QUALITY = re.compile(
     r"безопасность|производительность|надежность|надёжность|bezpieczeństwo|wydajność|"
     r"(?:browser )?compatibility|responsive(?:ness| design)?|"
     r"セキュリティ|性能|使いやすさ|ユーザー体験|安全性?|可靠性|兼容性|用户体验|易用性|보안|성능|사용자 ?경험|사용성)"
-    r"(?: requirements?| considerations?|要件|要求|需求| ?요구사항)?|"
+    r"(?: requirements?| considerations?|要件|要求|需求| ?요구사항)?"
+    r"(?:\s*(?:&|/|\b(?:and|et|und|y|e|и)\b)\s*(?:access|privacy|accès|confidentialité|datenschutz|zugriff|accesos?|privacidade?|acessos?|"
+    r"доступ|конфиденциальность))?|"
     r"(?:leistungs|sicherheits)anforderungen|anforderungen an die (?:benutzerfreundlichkeit|sicherheit|leistung)|"
     r"(?:requisitos|requerimientos) de (?:experiencia de usuario|usabilidad|usabilidade|seguridad|segurança|rendimiento|desempenho)|"
     r"exigences de (?:sécurité|performances?))\W*$",

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from bot.core.spec.columns import is_sign
 from bot.core.spec.drafts import Draft
 from bot.core.spec.formats.prose_items import is_of_quality, is_technical
 from bot.core.spec.items import is_definition
@@ -57,7 +58,8 @@ def _is_one(block: Block) -> bool:
     if is_definition(block) or is_template(block.text) or OUT_OF_SCOPE_WORDS.search(block.text):
         return False
     if block.kind is BlockKind.ROW:
-        return bool(block.header) and len([cell for cell in block.cells if cell]) > 1
+        # `Ease of use | | x |` names a quality, and says nothing of it.
+        return bool(block.header) and sum(bool(c) and not is_sign(c) for c in block.cells) > 1
     return block.kind is BlockKind.ITEM and block.indent <= 1
 
 

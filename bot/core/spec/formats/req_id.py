@@ -7,7 +7,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from bot.core.spec.drafts import Draft, Reading, first_words
@@ -22,7 +22,8 @@ from bot.core.spec.formats.criteria import (
     is_criteria_label,
     scenario_headings,
 )
-from bot.core.spec.formats.id_families import in_families
+from bot.core.spec.formats.group_lines import without_group_lines
+from bot.core.spec.formats.id_families import in_families, is_of_work, requirement_kinds
 from bot.core.spec.formats.id_filters import (
     in_features,
     in_requirements,
@@ -150,7 +151,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
     defined = without_summary(definitions(sections), source.visible)
     found, again = first_of_each(in_families(in_requirements(in_stories(in_features(defined)))))
     found = without_parts(found)
-    found = without_rules_inside(without_codes(without_groups(found)))
+    found = without_rules_inside(without_codes(without_group_lines(without_groups(found))))
     findings: list[Finding] = []
     live: list[Definition] = []
     context = [(d.line_start, d.line_end) for d in again]
@@ -164,7 +165,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
         if is_told and definition.place is not HeadingKind.TRACE:
             findings.append(_excluded(source, definition, *reason))
     live = _promoted(_placed(live), sections)
-    kinds = _requirement_kinds(live)
+    kinds = requirement_kinds(live)
     owners = {d.id for d in live if d.kind in kinds and not d.sub}
     return Items(
         tuple(d for d in live if d.kind in kinds and not d.sub),
@@ -194,18 +195,22 @@ def _placed(live: Sequence[Definition]) -> list[Definition]:
     families = {_family(d.id) for d in elsewhere}
     return [
         replace(d, kind=ItemKind.NONFUNCTIONAL)
-        if elsewhere
-        and d.line_start in beside
-        and d.kind is ItemKind.FUNCTIONAL
-        and (
-            not is_known_kind(d.id)
-            or _first_letters(d.id) in {"R", "C"}
-            # `REQ-PERF-1` where what the product does is `REQ-APP-1`.
-            or ("-" in _family(d.id) and _family(d.id) not in families)
-        )
+        if elsewhere and d.line_start in beside and _may_be_quality(d, families)
         else d
         for d in live
     ]
+
+
+def _may_be_quality(definition: Definition, families: Collection[str]) -> bool:
+    """`families` are those of what the product does."""
+    # What stands there is one, if its letters are not those of tasks or risks.
+    if definition.kind is ItemKind.OTHER:
+        return not is_of_work(definition.id)
+    # `REQ-PERF-1` where what the product does is `REQ-APP-1`.
+    family = _family(definition.id)
+    is_other = "-" in family and family not in families
+    is_unknown = not is_known_kind(definition.id) or _first_letters(definition.id) in {"R", "C"}
+    return definition.kind is ItemKind.FUNCTIONAL and (is_unknown or is_other)
 
 
 def _family(identifier: str) -> str:
@@ -294,18 +299,6 @@ def constraints_of(items: Items) -> tuple[Constraint, ...]:
         Constraint(source_id=d.id, text=d.text or d.title, line=d.line_start)
         for d in items.constraints
     )
-
-
-def _requirement_kinds(live: Sequence[Definition]) -> set[ItemKind]:
-    kinds = {d.kind for d in live if not d.sub}
-    subs = any(d.sub for d in live)
-    if {ItemKind.STORY, ItemKind.RULE} <= kinds and ItemKind.FUNCTIONAL not in kinds and not subs:
-        return {ItemKind.STORY, ItemKind.RULE}
-    if kinds & {ItemKind.FUNCTIONAL, ItemKind.RULE} or subs:
-        return {ItemKind.FUNCTIONAL, ItemKind.RULE}
-    if ItemKind.STORY in kinds:
-        return {ItemKind.STORY}
-    return {ItemKind.CRITERION} if ItemKind.CRITERION in kinds else set()
 
 
 def _exclusion(definition: Definition) -> tuple[str, Severity, str] | None:

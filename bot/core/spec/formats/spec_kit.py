@@ -7,19 +7,16 @@ bullets, rows or paragraphs.
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 from bot.core.spec.drafts import Draft, Reading
 from bot.core.spec.formats.openspec import context_of, title_of
-from bot.core.spec.formats.prose_items import item_draft, outer_items
 from bot.core.spec.formats.prose_lists import promised
 from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import constraints_of, drafts_of, sorted_items
 from bot.core.spec.outline import Section, outline
 from bot.core.spec.reading import Source
-from bot.core.spec.scenario_steps import opens_step
 from bot.core.spec.stories import attached, stories_of, story_drafts
-from bot.core.spec.triage.words import HeadingKind, heading_kind, modality
+from bot.core.spec.triage.words import modality
 from bot.core.values.spec_model import Constraint, Modality
 
 _CONSTITUTION = re.compile(
@@ -28,10 +25,6 @@ _CONSTITUTION = re.compile(
 _KNOWN = re.compile(
     r"^(?:user scenarios|edge cases|key entities|success criteria|measurable outcomes|assumptions|clarifications|session \d|"
     r"overview|dependencies|notes|边界|关键实体|成功标准|假设|边缘)",
-    re.IGNORECASE,
-)
-_SCOPE = re.compile(
-    r"^\W*(?:(?:what(?:['’]s| is) )?in[- ]scope|scope|im umfang|umfang|alcance|dentro del alcance|périmètre|escopo|范围|範圍|スコープ)\W*$",
     re.IGNORECASE,
 )
 _GOVERNANCE = re.compile(r"^(?:governance|amendment|version|sync impact)", re.IGNORECASE)
@@ -46,7 +39,7 @@ def read(source: Source) -> Reading:
         return Reading(title=title, constraints=constraints, context=context)
     items = sorted_items(source, sections)
     drafts = drafts_of(source, items) or _binding_items(promised(source, sections))
-    drafts = drafts or story_drafts(source, sections) or _in_scope(source, sections)
+    drafts = drafts or story_drafts(source, sections)
     drafts, stories = attached(drafts, stories_of(source, sections, drafts), source.visible)
     known = [(s.line, s.end) for s in sections if s.level and _KNOWN.match(s.title)]
     return Reading(
@@ -63,16 +56,6 @@ def _binding_items(drafts: tuple[Draft, ...]) -> tuple[Draft, ...]:
     """Items without ids, if most of them are binding; otherwise they are notes."""
     binding = [d for d in drafts if modality(d.statement) is not Modality.UNSTATED]
     return drafts if 2 * len(binding) > len(drafts) else ()
-
-
-def _in_scope(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """What a page without ids and stories lists as its scope; else as its criteria, if these are no examples."""
-    items = tuple(outer_items(sections))
-    scope = [(s, block) for s, block in items if _SCOPE.match(s.title)]
-    criteria = [(s, b) for s, b in items if heading_kind(s.title) is HeadingKind.CRITERIA]
-    if any(opens_step(block.text) for _, block in criteria):
-        criteria = []
-    return tuple(replace(item_draft(source, *of), domain="") for of in scope or criteria)
 
 
 def _principles(sections: Sequence[Section]) -> tuple[Constraint, ...]:

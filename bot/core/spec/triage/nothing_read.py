@@ -7,7 +7,7 @@ from textwrap import shorten
 
 from bot.core.spec.formats.prose_items import outer_items
 from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE, TEST_PLAN
-from bot.core.spec.outline import Section, outline
+from bot.core.spec.outline import BlockKind, Section, outline
 from bot.core.spec.reading import Source, without_code_spans
 from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future
 from bot.core.values.spec_model import Finding, Severity, SpecDocument, SpecFormat
@@ -29,9 +29,12 @@ _NOT_ASKED = re.compile(
     r"里程碑|计划|架构|技术|数据(?:模型|库)|マイルストーン|スケジュール|構成|技術|データ|일정|아키텍처|기술|데이터",
     re.IGNORECASE,
 )
+_ROW_CERTAIN = "A first column 'ID' ('REQ-1') would make each of them certain."
 _QUOTE_MAX = 80
+_NAMED_MAX = 3
 _ITEMS_MIN = 3
 _MAY_BE_ASKED = {HeadingKind.OTHER, HeadingKind.FEATURES, HeadingKind.REQUIREMENTS}
+_SAID = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
 _LEFT_OUT = {
     "out_of_scope": "out of scope",
     "withdrawn": "struck out",
@@ -99,7 +102,7 @@ def _proposals(source: Source) -> Iterator[Finding]:
     sections = outline(source)
     if any(TEST_PLAN.match(section.title) for section in sections if section.level == 1):
         return
-    questions = dict(_sentences(source)) | dict(_lists(sections))
+    questions = dict(_sentences(source)) | dict(_lists(sections)) | dict(_tables(sections))
     for line in sorted(questions)[:_PROPOSED_MAX]:
         yield source.finding("maybe_requirement", Severity.INFO, line, questions[line])
 
@@ -118,16 +121,7 @@ def _lists(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
     """Chapters whose lists may say what is to be built: one heading would make each item certain."""
     for section in sections:
         items = sum(1 for _ in outer_items([section]))
-        inner = section.titles[1:]
-        is_told = any(
-            INTRODUCES.match(title)
-            or NOT_A_FEATURE.search(title)
-            or _NOT_ASKED.search(title)
-            or is_future(title)
-            for title in inner
-        )
-        kinds = {heading_kind(title) for title in inner}
-        if items < _ITEMS_MIN or is_told or kinds - _MAY_BE_ASKED:
+        if items < _ITEMS_MIN or not _may_be_asked(section):
             continue
         name = f"'{shorten(section.title, _QUOTE_MAX, placeholder=' …')}'"
         line, certain = section.line, _LIST_CERTAIN
@@ -136,3 +130,35 @@ def _lists(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
             name, certain = "The page", _TITLE_CERTAIN
             line = next(block.line_start for _, block in outer_items([section]))
         yield line, f"{name} lists {items} things that may be requirements. {certain}"
+
+
+def _tables(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
+    """One question for all tables of a page whose title says requirements, with the names of the first."""
+    if not any(s.level == 1 and heading_kind(s.title) in _SAID for s in sections):
+        return
+    found = [
+        (section.title, rows)
+        for section in sections
+        if section.level > 1 and _may_be_asked(section)
+        if (rows := [block for block in section.blocks if block.kind is BlockKind.ROW])
+    ]
+    count = sum(len(rows) for _, rows in found)
+    if count < _ITEMS_MIN:
+        return
+    titles = [title for title, _ in found]
+    named = ", ".join(f"'{shorten(t, _QUOTE_MAX, placeholder=' …')}'" for t in titles[:_NAMED_MAX])
+    more = f" and {len(titles) - _NAMED_MAX} more" if len(titles) > _NAMED_MAX else ""
+    line = found[0][1][0].line_start
+    yield line, f"{count} rows of tables below {named}{more} may be requirements. {_ROW_CERTAIN}"
+
+
+def _may_be_asked(section: Section) -> bool:
+    inner = section.titles[1:]
+    is_told = any(
+        INTRODUCES.match(title)
+        or NOT_A_FEATURE.search(title)
+        or _NOT_ASKED.search(title)
+        or is_future(title)
+        for title in inner
+    )
+    return not is_told and not {heading_kind(title) for title in inner} - _MAY_BE_ASKED

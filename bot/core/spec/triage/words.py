@@ -88,6 +88,7 @@ _FUTURE = re.compile(
     r"later (?:phases?|releases?|versions?|ideas|on)\b|(?:(?:maybe |for )?later|some ?day|später(?:er ausbau)?|für später|irgendwann|plus tard|"
     r"más (?:adelante|tarde)|mais tarde|più (?:avanti|tardi)|později|później|позже|потом|以后|以後|あとで|나중에)\W*$|backlog$|nice[- ]to[- ]haves?\b|not (?:in|for) (?:v1|mvp|this release)|"
     r"deferred\b|(?:将来|未来|后续)(?:版本|规划|功能|工作|阶段|需求)?|今後の|将来の|任意機能|後日|향후|zukünftig|ausblick|"
+    r"gelecek(?:te|teki)?\b|ileride\b|framtida\b|fremtidige?\b|toekomst|budoucí|jövőbeli|майбутн|tương lai|masa depan|mendatang|"
     r"évolutions? futures?|à venir|trabajo futuro|futur[oa]s?\b|mejoras futuras|melhorias futuras|przyszł|jatkokehity|laajennuside|будущ)|"
     r"\b(?:mejoras|evoluciones|melhorias|évolutions|améliorations) futur[ae]s\b|\bfuture (?:improvements|enhancements|work|versions?)\b|"
     r"[(（](?:futur[ao]?e?|zukünftig|later|post[- ]?mvp|v2|未来|将来|后续)\b[^)）]*[)）]",
@@ -151,12 +152,16 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"(?:需求|要求|双向)追[溯踪]|追溯(?:性|矩阵|表|关系)|追踪矩阵|可追溯|sub-?tasks?\b|subtareas|subtarefas|sous-tâches|teilaufgaben|podzadania|подзадачи|子任务|サブタスク|하위 ?작업|work packages?|arbeitspakete|lots? de travaux|paquetes de trabajo|pacotes de trabalho|(?<!criteria )(?<!requirements )references?$|summary table|glossary|glosario|glossaire|open questions|preguntas abiertas|questions ouvertes|"
         r"success (?:criteria|metrics|indicators)|成功(?:标准|指标|指標|基準)|성공 ?(?:기준|지표)|erfolgskriteri|critères de (?:succès|réussite)|"
         r"criterios de éxito|critérios de sucesso|критерии успеха|kryteria sukcesu|"
+        # What is covered, and what is not yet, is told of requirements that stand elsewhere.
+        r"\b(?:gap|coverage) (?:report|analysis)\b|\b(?:coverage|test) gaps\b|lückenanalyse|analyse des écarts|análisis de brechas|análise de lacunas|"
+        r"анализ (?:пробелов|покрытия)|差距(?:分析|报告)|ギャップ分析|"
         r"requirements? (?:validation|verification|elicitation|gathering|defects?|issues|changes?|reviews?)\b|(?:validation|verification|elicitation) of requirements|"
         r"risks?\b|riesgos|risques|riscos|risiken|rischi|ryzyk|риски|风险$|风险(?:[与和及]|应对)|風險$|リスク(?:$|[と・])|리스크(?:$| 및|와| 대응)|assumptions|supuestos|hypothèses",
     ),
     (
         HeadingKind.NONFUNCTIONAL,
         r"ei[ -]?toiminnalli|laatuvaatimu|^\W*(?:\d+(?:\.\d+)*\.?\s+)?rajoitteet\W*$|non[ -]?functional|nicht[ -]?funktional|niet[ -]?functione|non funzional|非機能|(?:质量|品質)(?:属性|特性|要求)|约束条件|制約条件|제약 ?사항|quality attributes|atributos de cali?dad|attributs de qualité|qualitätsmerkmale|qualitätsanforderung|no[ -]funcional|não[ -]funciona|non[ -]fonctionnel|niefunkcjonaln|нефункциональн|非功能|비기능|nem funkcionális|"
+        r"(?:fonksiyonel|işlevsel) olmayan|pozafunkcjonaln|i[ck]ke[ -]?funk|(?:ne|mimo)funkčn|nefunkcion|нефункц|nefuncțional|phi chức năng|non-?fungsional|μη[ -]λειτουργικ|"
         # What always holds, and what the work is bound to, is checked with each change.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:technical|design|business|system|global|implementation)\s+)?(?:constraints?|invariants?)(?: (?:and|&) \w{3,20})?\W*$|"
         r"randbedingungen|rahmenbedingungen|^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:invarianten|invariantes|restricciones|restrições|contraintes|ограничения|инварианты|ograniczenia|约束|不变量|制約|不変条件)(?: (?:del (?:sistema|proyecto)|do (?:sistema|projeto)|du (?:système|projet)|системы|проекта|systemu|projektu)|(?: (?:und|et|y|e|и|i) \w{3,20}))?\W*$|"
@@ -173,17 +178,19 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"accept(?:ance|ation) criteri|crit[eé]ri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
         r"критерії при|criteri di accettazione|acceptatiecriteri|acceptanskriteri|accept(?:ance)?kriteri|akseptansekriteri|"
         r"hyväksymis(?:kriteeri|ehdo)|kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件|情境|場景)|"
-        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?|^\W*acceptance(?: \([^()]{1,30}\))?\W*$",
+        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?|^\W*(?:\d+(?:\.\d+)*\.?\s+)?acceptance(?: \([^()]{1,30}\))?\W*$",
     ),
     (
         HeadingKind.REQUIREMENTS,
-        r"require?ments?\b|requerimient|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|geschäftsregel|requisit|reglas? de negocio|regras de negócio|"
+        r"require?ments?\b|\brequired (?:\w+ ){0,2}(?:behaviou?rs?|capabilit(?:y|ies)|functions?)\b|gefordertes verhalten|comportement (?:requis|attendu)|"
+        r"comportamiento requerido|comportamento (?:requerido|exigido|richiesto)|требуемое поведение|requerimient|périmètre fonctionnel|(?:alcance|[aâ]mbito|escopo) funciona|functional scope|business rules?|exigenc|règles? (?:métier|de gestion)|geschäftsregel|requisit|reglas? de negocio|regras de negócio|"
         r"vaatimu|wymagan|reguły biznesowe|требован|бизнес-правила|需求|业务规则|業務規則|規則|要件|ビジネスルール|業務ルール|요구|비즈니스 규칙|업무 규칙|"
         # What a screen has, and what it does.
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:(?:required|mandatory|expected) (?:components|elements|behaviou?rs?)|"
         r"component[ei]s? (?:obligatori[oa]s?|requeridos|obrigatórios)|comportamiento (?:esperado|requerido)|comportamento esperado|"
         r"composants (?:requis|obligatoires)|comportements? attendus?|comportamento atteso|erwartetes verhalten|ожидаемое поведение|"
         r"期待(?:する|される)?(?:動作|振る舞い)|预期行为|기대 ?동작)\W*$|"
+        r"işlevsel isterler|požiadavk|вимог|изисквани|cerinț|cerinte|zahtjev|yêu cầu|kebutuhan|persyaratan|απαιτήσ|متطلبات|דרישות|"
         r"anforderung|produkt(?:funktion|leistung)|(?:leistungs|funktions)umfang|követelm|\beisen\b|vereisten|\bkrav\b|gereksinim|požadavk|\b(?:must|should|could)[ -]haves?$|"
         + _MUST_OR_SHOULD,
     ),
@@ -191,6 +198,7 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         HeadingKind.FEATURES,
         r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?(?:funciona(?:is|les)|funzionali|fonctionnel(?:le)?s|funkcjonalne|функциональные)\W*$|"
         r"modules? fonctionnels?|módulos? funciona(?:les|is)|moduli funzionali|functional (?:modules?|decomposition|areas?|blocks?)|"
+        r"\bözellik(?:ler)?\b|\bfonksiyonlar|\bişlevler|funkční|funksjon|función|funcții|chức năng|\bfitur\b|fungsional|λειτουργ|"
         r"toiminnallisuu|\btoiminno|\bominaisuudet|features?\b|functional(?:ity|ities)?\b|(?:spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|specifiche) (?:fonctionnelles?|funciona(?:l|les|is)|funzionali)|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
@@ -231,6 +239,10 @@ _ONLY_REQUIREMENTS = re.compile(
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"
     r"fonctionnalités|besoins?|anforderungen|funktionale|nicht|wymagania|funkcjonalne|główne|funkcje|funzionalità|principali|fonctions|funciones|funções|"
     r"vaatimukset|toiminnalliset|toiminnallisuu(?:s|det)|toiminnot|ominaisuudet|ei|perusversion|tarjoama|suunnitellut|sovelluksen|järjestelmän|"
+    r"fonksiyonel|işlevsel|olmayan|gereksinim(?:ler)?|özellikler|sistem|temel|funktionella|funktionelle|funksjonelle|icke|ikke|krav|"
+    r"requisiti|funzionali|functionele|niet|eisen|vereisten|requisits|funcionals|funkcionális|nem|követelmények|(?:ne)?funkcionalni|zahtjevi|"
+    r"(?:ne)?funkčn[íé]|(?:не)?функционални|изисквания|μη|λειτουργικές|απαιτήσεις|požadavky|požiadavky|функціональні|нефункціональні|вимоги|cerințe|funcționale|nefuncționale|"
+    r"yêu cầu|(?:phi )?chức năng|kebutuhan|persyaratan|(?:non-?)?fungsional|fitur|"
     r"(?:не)?функциональные|функционал(?:ьность)?|системные|основные|требования|функции|системы|"
     r"principales|principaux|clés?|clave|principais|mvp|核心|主要な?|主な|基本|必做|핵심|주요|"
     r"moscow|prioriti[sz]ation|produktleistungen|produktfunktionen|funktionen|leistungsumfang|funktionsumfang|was|inhaltsverzeichnis|contents|índice|sommaire|содержание|оглавление|目次|목차|"
