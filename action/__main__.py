@@ -3,6 +3,8 @@
 Pythons that are too old for the rest read this file and `action.bare_python`.
 """
 
+import atexit
+import gc
 import json
 import sys
 
@@ -10,6 +12,8 @@ from action.bare_python import lacks
 
 
 def main() -> int:
+    # What is there at the end goes with the process, and nobody need look through it for garbage.
+    atexit.register(gc.freeze)
     missing = lacks()
     if not missing:
         from action.command_line import main as run

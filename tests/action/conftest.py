@@ -1,5 +1,6 @@
 """Fixtures: a project, a fake server over it, and a harness that talks to it."""
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,5 +22,7 @@ def server(project: Project) -> Iterator[FakeServer]:
 
 
 @pytest.fixture
-def harness(server: FakeServer, tmp_path: Path) -> Harness:
-    return Harness(server, tmp_path / "runner", is_forked=True)
+def harness(server: FakeServer) -> Iterator[Harness]:
+    # Not below the tests' own temporary folder, so that paths are as short as on a runner.
+    with tempfile.TemporaryDirectory(prefix="hg") as folder:
+        yield Harness(server, Path(folder), is_forked=True)

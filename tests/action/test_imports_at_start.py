@@ -67,3 +67,14 @@ def test_a_sandboxed_command_waits_for_few_imports(program: str) -> None:
     )
     unwanted = {"json", "re", "pathlib", "typing", "socket", "threading", "shutil", "urllib"}
     assert imported & unwanted == set()
+
+
+def test_nobody_looks_for_garbage_at_the_end() -> None:
+    program = (
+        "import atexit, gc; from action.__main__ import main; "
+        "atexit.register(lambda: print(gc.get_freeze_count() > 10_000)); main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--help"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("True\n")

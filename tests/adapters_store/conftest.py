@@ -1,6 +1,5 @@
 """Every test of the store runs on SQLite and on PostgreSQL."""
 
-import gc
 import shutil
 import uuid
 from collections.abc import Callable, Iterator
@@ -108,17 +107,24 @@ def inboxes(tmp_path: Path, migrated: Path) -> Iterator[Callable[[], sa.Engine]]
 
 
 @pytest.fixture
-def closing() -> Iterator[None]:
+def closing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A server closes its connections when its process ends; here, each test does."""
     made: list[DBAPIConnection] = []
+    pools: list[redis.ConnectionPool] = []
+    make_pool: Callable[..., None] = redis.ConnectionPool.__init__
 
     def keep(connection: DBAPIConnection, _record: object) -> None:
         made.append(connection)
 
+    def keep_pool(pool: redis.ConnectionPool, *given: object, **named: object) -> None:
+        pools.append(pool)
+        make_pool(pool, *given, **named)
+
     sa.event.listen(sa.pool.Pool, "connect", keep)
+    monkeypatch.setattr(redis.ConnectionPool, "__init__", keep_pool)
     yield
     sa.event.remove(sa.pool.Pool, "connect", keep)
     for connection in made:
         connection.close()
-    for pool in (one for one in gc.get_objects() if isinstance(one, redis.ConnectionPool)):
+    for pool in pools:
         pool.disconnect()

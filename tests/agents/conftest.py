@@ -1,5 +1,6 @@
 """Fixtures: a project, a fake server over it, and the harness as on a runner that has the programs."""
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +25,8 @@ def server(project: Project) -> Iterator[FakeServer]:
 
 
 @pytest.fixture
-def harness(server: FakeServer, tmp_path: Path) -> Harness:
+def harness(server: FakeServer) -> Iterator[Harness]:
     environment = {"HEADGATE_SANDBOX_PATHS": str(NODE)}
-    return Harness(server, tmp_path / "runner", environment=environment, is_forked=True)
+    # Not below the tests' own temporary folder, so that paths are as short as on a runner.
+    with tempfile.TemporaryDirectory(prefix="hg") as folder:
+        yield Harness(server, Path(folder), environment=environment, is_forked=True)

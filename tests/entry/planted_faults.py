@@ -8,7 +8,17 @@ INPUT = "test_wrong_input.py::"
 
 MACHINE = "test_odd_machines.py::"
 
+QUICK = "test_help_is_quick.py::test_a_command_does_not_look_for_garbage_among_what_it_imports_nor_at_its_end"
+
 COMMAND_FAULTS = [
+    PlantedFault("entry/cli.py", "    atexit.register(gc.freeze)\n", "", QUICK),
+    PlantedFault("entry/cli.py", "    gc.set_threshold(_NEW_OBJECTS_MAX)\n", "", QUICK),
+    PlantedFault(
+        "action/__main__.py",
+        "    atexit.register(gc.freeze)\n",
+        "",
+        "action/test_imports_at_start.py::test_nobody_looks_for_garbage_at_the_end",
+    ),
     PlantedFault(
         "entry/die_with_parent.py",
         "    if parent is not None and os.getppid() != parent:\n",

@@ -45,3 +45,18 @@ def test_the_help_of_each_command_imports_nothing_of_what_it_does() -> None:
     )
     assert "Usage: -c spec archive" in done.stdout
     assert done.stderr == ""
+
+
+AT_ITS_END = """
+import atexit, gc
+from bot.entry.cli import main
+atexit.register(lambda: print("left alone:", gc.get_freeze_count() > 10_000, gc.get_threshold()[0] > 700))
+main()
+"""
+
+
+def test_a_command_does_not_look_for_garbage_among_what_it_imports_nor_at_its_end() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", AT_ITS_END, "--help"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.endswith("left alone: True True\n")

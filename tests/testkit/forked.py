@@ -26,6 +26,7 @@ _IMPORTED = [
     *("bot.entry.commands.explain", "bot.entry.commands.journal", "bot.entry.commands.plan"),
     *("bot.entry.commands.gates_run", "bot.entry.commands.models_explain"),
     *("bot.entry.commands.spec", "bot.demo.run_demo", "tests.testkit.forked"),
+    "tests.testkit.frozen",
 ]
 _FORKS = multiprocessing.get_context("forkserver")
 _FORKS.set_forkserver_preload(_IMPORTED)

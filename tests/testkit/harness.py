@@ -6,6 +6,7 @@ Gate orders are done as by a story's runner.
 import os
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -38,30 +39,30 @@ class HarnessRunner(Runner):
     def _start_harness(self, job: JobMessage) -> None:
         inputs = job.contexts["inputs"]
         assert isinstance(inputs, dict)
-        temp = self.folder / f"temp{len(self.said)}"
-        temp.mkdir(parents=True)
-        done = subprocess.run(
-            (
-                *(sys.executable, "-m", "action", "agent"),
-                *("--order-id", str(inputs["order_id"]), "--server", str(inputs["server"])),
-            ),
-            cwd=ROOT,
-            env={
-                "PATH": os.environ["PATH"],
-                "HOME": str(self.folder),
-                "RUNNER_TEMP": str(temp),
-                "GITHUB_ACTIONS": "true",
-                "ACTIONS_ID_TOKEN_REQUEST_URL": str(job.id_token_url),
-                "ACTIONS_ID_TOKEN_REQUEST_TOKEN": str(job.id_token_request_token),
-                "HEADGATE_READ_TOKEN": job.token,
-                "HEADGATE_PLAIN_HTTP": "loopback",
-            },
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            timeout=_TIMEOUT_SECONDS,
-            check=False,
-        )
+        # As short as on a runner, where the harness works below this folder.
+        with tempfile.TemporaryDirectory(prefix="hg") as temp:
+            done = subprocess.run(
+                (
+                    *(sys.executable, "-m", "action", "agent"),
+                    *("--order-id", str(inputs["order_id"]), "--server", str(inputs["server"])),
+                ),
+                cwd=ROOT,
+                env={
+                    "PATH": os.environ["PATH"],
+                    "HOME": str(self.folder),
+                    "RUNNER_TEMP": temp,
+                    "GITHUB_ACTIONS": "true",
+                    "ACTIONS_ID_TOKEN_REQUEST_URL": str(job.id_token_url),
+                    "ACTIONS_ID_TOKEN_REQUEST_TOKEN": str(job.id_token_request_token),
+                    "HEADGATE_READ_TOKEN": job.token,
+                    "HEADGATE_PLAIN_HTTP": "loopback",
+                },
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                timeout=_TIMEOUT_SECONDS,
+                check=False,
+            )
         self.said.append(done.stdout)
         is_good = done.returncode == 0
         self.complete(job, Conclusion.SUCCESS if is_good else Conclusion.FAILURE)

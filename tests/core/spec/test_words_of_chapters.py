@@ -4,6 +4,7 @@ import pytest
 
 from bot.core.spec.formats.prose_words import INTRODUCES, NOT_A_FEATURE
 from bot.core.spec.read import read_document
+from bot.core.spec.triage.words import HeadingKind, heading_kind
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,8 @@ def test_a_chapter_about_a_status_that_says_functions_is_read() -> None:
     )
     read = [r.line_start for r in read_document("docs/functional.md", text.encode()).requirements]
     assert read == [5, 9, 10]
+
+
+def test_a_heading_is_asked_of_what_a_heading_may_be_long() -> None:
+    assert heading_kind("what we " * 40 + "call requirements") is HeadingKind.REQUIREMENTS
+    assert heading_kind("what we " * 80 + "call requirements") is HeadingKind.OTHER

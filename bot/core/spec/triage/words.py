@@ -217,13 +217,15 @@ def is_moscow(title: str) -> bool:
     return _MOSCOW.match(halfwidth(title)) is not None
 
 
+# A line that is longer is no heading, and each sign of it is asked of a thousand words.
+_HEADING_MAX = 500
 _PARTED = re.compile(r"[/&、・]|\s(?:and|und|et|y|e)\s")
 
 
 @lru_cache(maxsize=4096)
 def heading_kind(title: str) -> HeadingKind:
-    """OTHER if no word of the heading is known."""
-    plain = halfwidth(title)
+    """OTHER if no word of the heading is known; it is asked of the length of a heading."""
+    plain = halfwidth(title[:_HEADING_MAX])
     kind = next((kind for kind, p in _HEADING_KINDS if p.search(plain)), HeadingKind.OTHER)
     # `Requirements / Out of scope`: the part headings below it tell them apart.
     parts = _PARTED.split(plain) if kind is HeadingKind.OUT_OF_SCOPE else [plain]
