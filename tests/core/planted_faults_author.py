@@ -109,7 +109,7 @@ AUTHOR_FAULTS = [
         QUALITIES,
         "    return is_chapter or trail_kind",
         "    return trail_kind",
-        COUNTED + "test_qualities_without_ids_bind_every_change",
+        "core/spec/test_judged_pages.py::test_a_chapter_of_security_and_access_binds_every_change",
     ),
     PlantedFault(
         QUALITIES,
@@ -193,7 +193,7 @@ AUTHOR_FAULTS = [
         "core/spec/formats/prd.py",
         "s if s in stories else s.replace(scenarios=())",
         "s",
-        AUTHORED + "test_a_story_gives_its_scenarios_once",
+        AUTHORED + "test_a_story_that_gave_its_scenarios_away_has_none",
     ),
     PlantedFault(
         "core/plan/deterministic.py",

@@ -51,16 +51,4 @@ EPICS_FAULTS = [
         r"(?:\\s*[(（]?",
         "core/spec/test_what_is_read.py::test_a_bold_word_after_a_sign_says_that_it_is_done",
     ),
-    PlantedFault(
-        "core/spec/wishes.py",
-        "for part in parts for wish",
-        "for part in [' '.join(parts)] for wish",
-        SHAPE,
-    ),
-    PlantedFault(
-        "core/spec/wishes.py",
-        "section.trail[1:] if label else section.titles[1:]",
-        "section.titles[1:]",
-        SHAPE,
-    ),
 ]

@@ -11,7 +11,7 @@ FEATURE_FAULTS = [
         "core/spec/formats/prose.py",
         "    for whole in (features, plain):\n",
         "    for whole in ():\n",
-        SHAPE + "[features-of-which-one-may]",
+        SHAPE + "[fields-below-a-label]",
     ),
     PlantedFault(
         "core/plan/makers.py",
@@ -27,9 +27,9 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/wishes.py",
-        "        if not of_roles and (len(wishes) < least or len(wishes) < len(items)):\n",
+        "        if len(wishes) < least or len(wishes) < len(items):\n",
         "        if wishes or items:\n",
-        SHAPE + "[wishes-in-a-numbered-list]",
+        SHAPE + "[recits-dits-par-une-personne]",
     ),
     PlantedFault(
         "core/spec/wishes.py",
@@ -48,12 +48,6 @@ FEATURE_FAULTS = [
         "        if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end\n",
         "        if at + 1 <= len(drafts)\n",
         SHAPE + "[parts-of-a-part]",
-    ),
-    PlantedFault(
-        "core/spec/formats/prose.py",
-        "    return told if len(told) > 1 else ()\n",
-        "    return ()\n",
-        SHAPE + "[epics-below-functional-requirements]",
     ),
     PlantedFault(
         "core/spec/outline.py",
@@ -108,12 +102,6 @@ FEATURE_FAULTS = [
         '            is_name = is_name and not says_only_requirements(found[1] if found else "")\n',
         "",
         MAKERS + "test_headings_group_what_a_label_says_only_to_be_required",
-    ),
-    PlantedFault(
-        "core/spec/formats/req_id.py",
-        "    live = _promoted(_placed(live), sections)\n",
-        "    live = _placed(live)\n",
-        SHAPE + "[letters-of-a-document-as-ids]",
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",

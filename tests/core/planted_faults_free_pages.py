@@ -35,12 +35,6 @@ FREE_PAGE_FAULTS = [
         SHAPE + "[one-wish-below-each-heading]",
     ),
     PlantedFault(
-        WISHES,
-        "        of_roles = is_able and len(able) == len(items)\n",
-        "        of_roles = False\n",
-        SHAPE + "[what-each-role-can]",
-    ),
-    PlantedFault(
         "core/spec/items.py",
         "            if definition and is_moscow(section.title):\n",
         "            if definition is None:\n",

@@ -15,7 +15,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "core/spec/formats/prose_chapters.py",
         "                scenarios = criteria_of(chosen, position, end)\n",
         "                scenarios = criteria_of(chosen, position, section.line)\n",
-        SHAPE + "[criteres-sous-chaque-titre]",
+        SHAPE + "[parts-with-a-criterion-in-a-line]",
     ),
     PlantedFault(
         "core/spec/stories.py",
@@ -112,12 +112,6 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "told_in_paragraphs(sections) or _binding(",
         "_binding(",
         SHAPE + "[anforderungen-in-absaetzen]",
-    ),
-    PlantedFault(
-        "core/spec/formats/prose_lists.py",
-        "                or section.line in beside\n",
-        "",
-        SHAPE + "[spiski-ryadom]",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",

@@ -120,7 +120,7 @@ REFERENCED_FAULTS = [
         ITEMS,
         "] or _bold_starts(section)",
         "]",
-        COUNTED + "test_a_list_whose_items_all_begin_in_bold_is_one_of_features",
+        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[chuga-gineung]",
     ),
     PlantedFault(ITEMS, "if any(TESTING.match(title)", "if any(False", SRS),
     PlantedFault(

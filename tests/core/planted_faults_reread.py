@@ -43,7 +43,6 @@ REREAD_FAULTS = [
     PlantedFault(
         ITEMS, "        or any(ATTRIBUTE.fullmatch(label) for label, _ in own)\n", "", SHAPE
     ),
-    PlantedFault("core/spec/items.py", " or (is_label and not is_own):", " or is_label:", SHAPE),
     PlantedFault(
         REQ_ID, "    drafts = _with_criteria_inside(", "    _with_criteria_inside(", SHAPE
     ),

@@ -111,7 +111,7 @@ STORIES_FAULTS = [
         "core/spec/formats/prose.py",
         "    if any(story.line_start in read for story in stories):\n",
         "    if not stories:\n",
-        SHAPE + "[wishes-that-bind]",
+        SHAPE + "[p0-list]",
     ),
     PlantedFault(
         "core/spec/id_cells.py",

@@ -507,6 +507,13 @@ def test_a_story_gives_its_scenarios_once() -> None:
     assert [r.source_id for r in spec.requirements if r.scenarios] == ["1.1", "1.2", "2.1", "2.2"]
 
 
+def test_a_story_that_gave_its_scenarios_away_has_none() -> None:
+    one_epic = MAPPED_EPICS.partition("    ## Epic 2")[0].format(_MAP, "")
+    spec = read(one_epic.replace("**Given** an account", "**Given** an account (FR2)"))
+    lines = [s.line_start for d in spec.documents for s in d.scenarios]
+    assert len(lines) == len(set(lines)) == 2
+
+
 BARE_TASKS = """
     # Implementation Plan
 

@@ -162,3 +162,9 @@ def test_a_sentence_elsewhere_may_name_who_waits() -> None:
     )
     waits = {r.source_id: [x.target for x in r.references] for r in document.requirements}
     assert waits == {"REQ-A-1": [], "REQ-A-2": ["REQ-A-1"], "REQ-A-3": ["REQ-A-1", "REQ-A-2"]}
+
+
+def test_a_heading_of_requirements_may_have_an_id_without_digits() -> None:
+    page = "# Runs\n\n### Requirements\n\n#### ABC-RUN - Begin a run\n\nA run begins.\n\n#### ABC-END - End a run\n\nA run ends.\n"
+    document = read_document("docs/runs.md", page.encode())
+    assert [r.source_id for r in document.requirements] == ["ABC-RUN", "ABC-END"]

@@ -9,7 +9,6 @@ from bot.core.spec.formats.prose_items import (
     is_bound,
     is_no_feature,
     is_normative,
-    is_of_functions,
     is_of_quality,
     item_draft,
     labelled,
@@ -46,7 +45,6 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     parts = described(sections, HeadingKind.REQUIREMENTS)
     facts = facts_of_page(sections)
     alike = _with_labels_alike(sections)
-    beside = _beside_bound(sections)
     below = _below_labels(sections)
     goals = _beside_functions(sections) | _prerequisites(sections)
     left_out = {s.line for s in sections if lists_fields(s) or is_no_feature(s)}
@@ -64,7 +62,6 @@ def promised(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
                 heading_kind(section.title) is HeadingKind.REQUIREMENTS
                 or is_bound(section, block)
                 or section.line in alike
-                or section.line in beside
                 or block.line_start in below
             )
         )
@@ -137,26 +134,6 @@ def _prerequisites(sections: Sequence[Section]) -> frozenset[int]:
         and section.blocks[0].kind is BlockKind.PARAGRAPH
         and PREREQUISITES.search(section.blocks[0].text)
         and section.blocks[0].text.rstrip().endswith((":", "："))
-    )
-
-
-def _beside_bound(sections: Sequence[Section]) -> frozenset[int]:
-    """The lines of headings of which at least half, with the same heading above, have a list that binds."""
-    groups: dict[tuple[str, ...], list[tuple[int, bool]]] = {}
-    for section in sections:
-        if heading_kind(section.title) is not HeadingKind.OTHER or len(section.trail) < 2:
-            continue
-        if NOT_A_FEATURE.search(section.title) or not is_of_functions(section):
-            continue
-        items = [block for _, block in outer_items([section])]
-        if items:
-            is_binding = any(is_bound(section, block) for block in items)
-            groups.setdefault(section.trail, []).append((section.line, is_binding))
-    return frozenset(
-        line
-        for own in groups.values()
-        if len(own) > 2 and 2 * sum(is_binding for _, is_binding in own) >= len(own)
-        for line, _ in own
     )
 
 
