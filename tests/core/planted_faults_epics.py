@@ -51,4 +51,16 @@ EPICS_FAULTS = [
         r"(?:\\s*[(（]?",
         "core/spec/test_what_is_read.py::test_a_bold_word_after_a_sign_says_that_it_is_done",
     ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "for part in parts for wish",
+        "for part in [' '.join(parts)] for wish",
+        "core/spec/test_readers_side_by_side.py::test_what_a_wish_is_for_begins_no_second_one",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "section.trail[1:] if label else section.titles[1:]",
+        "section.titles[1:]",
+        "core/spec/test_readers_side_by_side.py::test_a_wish_with_criteria_is_one_whatever_its_heading_says",
+    ),
 ]

@@ -27,7 +27,7 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/wishes.py",
-        "        if len(wishes) < least or len(wishes) < len(items):\n",
+        "        if not of_roles and (len(wishes) < least or len(wishes) < len(items)):\n",
         "        if wishes or items:\n",
         SHAPE + "[recits-dits-par-une-personne]",
     ),
@@ -48,6 +48,12 @@ FEATURE_FAULTS = [
         "        if at + 1 == len(drafts) or drafts[at + 1].line_start > draft.line_end\n",
         "        if at + 1 <= len(drafts)\n",
         SHAPE + "[parts-of-a-part]",
+    ),
+    PlantedFault(
+        "core/spec/formats/prose.py",
+        "    return told if len(told) > 1 else ()\n",
+        "    return ()\n",
+        "core/spec/test_readers_side_by_side.py::test_functions_with_headings_are_read_without_what_is_required_elsewhere",
     ),
     PlantedFault(
         "core/spec/outline.py",
@@ -102,6 +108,12 @@ FEATURE_FAULTS = [
         '            is_name = is_name and not says_only_requirements(found[1] if found else "")\n',
         "",
         MAKERS + "test_headings_group_what_a_label_says_only_to_be_required",
+    ),
+    PlantedFault(
+        "core/spec/formats/req_id.py",
+        "    live = _promoted(_placed(live), sections)\n",
+        "    live = _placed(live)\n",
+        "core/spec/test_readers_side_by_side.py::test_headings_with_criteria_are_requirements_whatever_letters_count_them",
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",

@@ -35,6 +35,12 @@ FREE_PAGE_FAULTS = [
         SHAPE + "[one-wish-below-each-heading]",
     ),
     PlantedFault(
+        WISHES,
+        "        of_roles = is_able and len(able) == len(items)\n",
+        "        of_roles = False\n",
+        "core/spec/test_readers_side_by_side.py::test_what_each_role_can_do_is_asked_for_also_outside_of_stories",
+    ),
+    PlantedFault(
         "core/spec/items.py",
         "            if definition and is_moscow(section.title):\n",
         "            if definition is None:\n",

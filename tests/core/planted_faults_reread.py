@@ -44,6 +44,12 @@ REREAD_FAULTS = [
         ITEMS, "        or any(ATTRIBUTE.fullmatch(label) for label, _ in own)\n", "", SHAPE
     ),
     PlantedFault(
+        "core/spec/items.py",
+        " or (is_label and not is_own):",
+        " or is_label:",
+        "core/spec/test_readers_side_by_side.py::test_the_criteria_below_a_paragraph_with_an_id_are_its_own",
+    ),
+    PlantedFault(
         REQ_ID, "    drafts = _with_criteria_inside(", "    _with_criteria_inside(", SHAPE
     ),
     PlantedFault(

@@ -26,6 +26,7 @@ from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
     HeadingKind,
+    heading_kind,
     is_future,
     is_moscow,
     trail_kind,
@@ -359,12 +360,13 @@ def _name_in(text: str) -> str:
 
 
 def _paragraph_end(section: Section, position: int) -> int:
-    """The end of what belongs to a paragraph with an id: the next id, or label."""
+    """The end of what belongs to a paragraph with an id: the next id, or label but of its criteria."""
     end = section.blocks[position].line_end
     for after in range(position + 1, len(section.blocks)):
         block = section.blocks[after]
         is_label = block.kind is BlockKind.PARAGRAPH and _LABEL_LINE.match(block.text)
-        if _parse(block.text) or is_label:
+        is_own = is_label and heading_kind(block.text) is HeadingKind.CRITERIA
+        if _parse(block.text) or (is_label and not is_own):
             break
         end = max(end, block.extent_end)
     return end

@@ -35,6 +35,7 @@ from bot.core.values.spec_model import Scenario
 
 _TOLD_LEVEL_MIN = 2
 _WISHES_MIN = 3
+_ABILITIES_MIN = 2
 # `Story: A reader asks for a book`, with its wish in a fence below.
 _CALLED_A_STORY = re.compile(
     r"^(?:(?:user )?story|historia(?: de usuario)?|história(?: de usuário)?|récit(?: utilisateur)?|nutzergeschichte|"
@@ -48,6 +49,7 @@ _LABELLED_STORY = re.compile(
     r"ユーザーストーリー|사용자 ?스토리)\s?(?:\*\*\s?[:：]|[:：]\s?\*\*)",
     re.IGNORECASE,
 )
+_AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 _CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # A wish may be written in three points or lines.
 _LINES_OF_WISH = 3
@@ -83,6 +85,13 @@ _ROLE = re.compile(
     r"(?:be)?nutzer(?:in|innen)?|kund(?:e|en|in)|gäste?|gast|besucher|verwalter|utent[ei]|amministrator[ei]|gebruikers?|beheerders?|klant(?:en)?|"
     r"пользовател[ьи]|администратор(?:ы)?|гост[ьи]|клиент(?:ы)?|用户|用戶|管理员|管理員|访客|学生|教师|ユーザー|管理者|利用者|ゲスト|사용자|관리자|회원|고객)"
     r"(?: (?:user )?stories)?\W*$",
+    re.IGNORECASE,
+)
+# What somebody may do, without saying who: the heading does.
+_ABILITY = re.compile(
+    r"^(?:can(?:not)?|can['’]t|may(?: not)?|must(?: not)?|should(?: not)?|is able to|are able to|"
+    r"(?:no )?puede[n]?|(?:não )?pode[m]?|peu(?:t|vent)|kann|können|darf|può|possono|może|mogą|может|могут|"
+    r"可以|不能|不可)\b\s*\S",
     re.IGNORECASE,
 )
 
@@ -150,7 +159,9 @@ def _told(section: Section) -> str | None:
     if section.level < _TOLD_LEVEL_MIN or trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE:
         return None
     label = label_of(section)
-    if any(NOT_A_FEATURE.search(title) for title in section.titles[1:]):
+    # `View the tax summary` with a wish and its criteria is no summary of the page.
+    titles = section.trail[1:] if label else section.titles[1:]
+    if any(NOT_A_FEATURE.search(title) for title in titles):
         return None
     before = [b for b in section.blocks if label is None or b.line_start < label.line_start]
     text = "\n".join(block.text for block in before)
@@ -163,9 +174,9 @@ def _told(section: Section) -> str | None:
 
 
 def _wishes_in(text: str) -> int:
-    """How many wishes it says; a form to fill in is none."""
-    said = " ".join(text.replace("*", "").split())
-    return sum("[" not in wish for wish in STORY.findall(said))
+    """How many wishes it says; `… as a PDF file, so that I can` begins none, nor does a form to fill in."""
+    parts = _AIM.split(" ".join(text.replace("*", "").split()))
+    return sum("[" not in wish for part in parts for wish in STORY.findall(part))
 
 
 def _end_of(sections: Sequence[Section], at: int, told: dict[int, str | None]) -> int | None:
@@ -377,13 +388,14 @@ def _plain(block: Block) -> str:
 
 
 def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    """Lists of nothing but wishes, or of what a role does: each is a requirement."""
+    """Lists of nothing but wishes, or of what a role can do: each is a requirement."""
     drafts: list[Draft] = []
     page = next((s.title for s in sections if s.level == 1), "")
     for section in sections:
         told = any(SAYS_STORIES.search(title) for title in (page, section.title))
         items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
         wishes = [b for b in items if STORY.search(" ".join(b.text.replace("*", "").split()))]
+        able = [b for b in items if _ABILITY.match(b.text)]
         roles = [b for b in items if _AS_ROLE.match(b.text.replace("*", ""))] if told else []
         if told and len(roles) == len(items):
             wishes = roles
@@ -396,10 +408,12 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
             told = True
         if is_own or (told and is_of_role and _ROLE.match(section.title) and not wishes):
             is_own, wishes = True, items
+        is_able = is_of_role and len(able) >= _ABILITIES_MIN
+        of_roles = is_able and len(able) == len(items)
         least = 1 if told else _WISHES_MIN
-        if len(wishes) < least or len(wishes) < len(items):
+        if not of_roles and (len(wishes) < least or len(wishes) < len(items)):
             continue
-        is_group = is_own or heading_kind(section.title) is HeadingKind.OTHER
+        is_group = of_roles or is_own or heading_kind(section.title) is HeadingKind.OTHER
         role = _CHAPTER_NUMBER.sub("", section.title)
         groups = _BoldLines(section)
         drafts += [
@@ -412,6 +426,12 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
             )
             for b in items
             # Who can do it makes it another requirement.
-            for text in [f"{role}: {b.text}" if is_own else b.text]
+            for text in [_of_role(role, b.text, is_able=of_roles, is_own=is_own)]
         ]
     return tuple(drafts)
+
+
+def _of_role(role: str, text: str, *, is_able: bool, is_own: bool) -> str:
+    if is_own:
+        return f"{role}: {text}"
+    return f"{role} {text}" if is_able else text

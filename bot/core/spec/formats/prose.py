@@ -262,7 +262,7 @@ def listed(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
 
 
 def _listed_or_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
-    found = listed(source, sections)
+    found = stated_features(source, sections) or listed(source, sections)
     found = _whole_features(found, source, sections)
     parts = numbered_chapters(source, sections)
     whole = parts_told_at_length(whole_parts(found, parts, asides=False), parts)
@@ -292,6 +292,21 @@ def _with_functions(
         return others or found
     functions = plain_functions(source, sections)
     return _beside_stories(others, functions) if functions else others or found
+
+
+def stated_features(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
+    """The features below `Functional requirements` that have headings, where lists stand elsewhere only."""
+    chapters = [s for s in sections if s.level > 1 and _says_functional(s.title)]
+    if not chapters:
+        return ()
+
+    def is_inside(line: int) -> bool:
+        return any(s.line < line <= s.end for s in chapters)
+
+    if any(is_inside(draft.line_start) for draft in promised(source, sections)):
+        return ()
+    told = tuple(d for d in _stated_sections(source, sections) if is_inside(d.line_start))
+    return told if len(told) > 1 else ()
 
 
 def _says_functional(title: str) -> bool:

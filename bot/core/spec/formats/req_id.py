@@ -60,6 +60,10 @@ from bot.core.values.spec_model import Constraint, Finding, Modality, Scenario, 
 
 _EXCLUDED = {HeadingKind.OUT_OF_SCOPE, HeadingKind.TRACE, HeadingKind.CHECKLIST}
 _GROUP_LINE = re.compile(r"^(?:\*\*|__)([^*_\n][^*\n]{1,78}?)(?:\*\*|__)\s*[:：]?$")
+# Tasks, tests, risks and epics have criteria, too.
+_OF_WORK = re.compile(
+    r"(?:T|TASK|TC|TEST|RISK|RSK|ADR|BUG|ISSUE|PR|EP|EPIC|E|PHASE|STEP|SM|KPI|SC|M|WP|S)(?=-|\d)"
+)
 # What others provide has codes, too.
 _OTHERS = re.compile(
     r"^\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:(?:external )?dependenc(?:y|ies)\b|(?:externe )?abhängigkeiten\b|dependencias\b|dépendances\b|"
@@ -160,7 +164,7 @@ def sorted_items(source: Source, sections: Sequence[Section]) -> Items:
         is_told = reason[0] and definition.kind is not ItemKind.OTHER
         if is_told and definition.place is not HeadingKind.TRACE:
             findings.append(_excluded(source, definition, *reason))
-    live = _placed(live)
+    live = _promoted(_placed(live), sections)
     kinds = requirement_kinds(live)
     owners = {d.id for d in live if d.kind in kinds and not d.sub}
     return Items(
@@ -221,6 +225,32 @@ def _binds_besides(definition: Definition) -> bool:
 
 def _first_letters(identifier: str) -> str:
     return identifier.partition("-")[0].rstrip("0123456789.")
+
+
+def _promoted(live: list[Definition], sections: Sequence[Section]) -> list[Definition]:
+    """Headings with criteria below them are requirements, whatever their letters (`PRD-001`, `SPEC-2`),
+    in a document that has no other ones.
+    """
+    if {d.kind for d in live} & {ItemKind.FUNCTIONAL, ItemKind.RULE, ItemKind.STORY}:
+        return live
+    judged = {
+        section.trail[-1]
+        for section in sections
+        if section.trail and heading_kind(section.title) is HeadingKind.CRITERIA
+    }
+    return [
+        replace(d, kind=ItemKind.FUNCTIONAL)
+        if d.position is None
+        and d.kind is ItemKind.OTHER
+        and not _OF_WORK.match(d.id)
+        and (d.section.title in judged or _has_criteria_label(d.section))
+        else d
+        for d in live
+    ]
+
+
+def _has_criteria_label(section: Section) -> bool:
+    return any(is_criteria_label(block.text.split("\n")[0]) for block in section.blocks)
 
 
 def drafts_of(source: Source, items: Items) -> tuple[Draft, ...]:

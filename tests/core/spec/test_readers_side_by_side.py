@@ -1,0 +1,68 @@
+"""Pages that one reader reads, and that the reader beside it would read otherwise or not at all."""
+
+import pytest
+
+from bot.core.spec.read import read_document
+
+
+def told(page: str, path: str = "docs/spec.md") -> list[tuple[str | None, str, int]]:
+    document = read_document(path, page.encode())
+    return [(r.source_id, r.title, len(r.scenarios)) for r in document.requirements]
+
+
+def test_headings_with_criteria_are_requirements_whatever_letters_count_them() -> None:
+    page = "# Desk\n\n## Modules\n" + "".join(
+        f"\n### SPEC-{n}: {name}\n\nA guest does so.\n\n**Acceptance Criteria:**\n\n- It is seen\n"
+        for n, name in ((1, "Sign in"), (2, "Sign out"))
+    )
+    assert [(id_, name) for id_, name, _ in told(page)] == [
+        ("SPEC-1", "Sign in"),
+        ("SPEC-2", "Sign out"),
+    ]
+
+
+def test_the_criteria_below_a_paragraph_with_an_id_are_its_own() -> None:
+    page = "# Desk\n\n## Requirements\n" + "".join(
+        f"\n**FR-{n}: {name}**\n\nA guest does so.\n\n**Acceptance Criteria:**\n\n- It is seen\n- It ends\n"
+        for n, name in ((1, "Sign in"), (2, "Sign out"))
+    )
+    assert told(page) == [("FR-1", "Sign in", 2), ("FR-2", "Sign out", 2)]
+
+
+@pytest.mark.parametrize("heading", ["Overview", "Summary", "Glossary"])
+def test_a_wish_with_criteria_is_one_whatever_its_heading_says(heading: str) -> None:
+    page = "# Stories\n\n## Desk\n" + "".join(
+        f"\n### {name}\n\nAs a keeper, I want to {wish}, so that it goes on.\n\n**Acceptance Criteria:**\n\n- It is done\n"
+        for name, wish in ((heading, "see what is lent"), ("Lend", "lend"), ("Return", "take back"))
+    )
+    assert [name for _, name, _ in told(page, "docs/stories.md")] == [heading, "Lend", "Return"]
+
+
+def test_what_a_wish_is_for_begins_no_second_one() -> None:
+    page = "# Stories\n\n## Desk\n" + "".join(
+        f"\n### {name}\n\nAs a keeper, I want to keep it as a file so that I can open it. I want it soon.\n\n"
+        "**Acceptance Criteria:**\n\n- It is done\n"
+        for name in ("Export", "Import")
+    )
+    assert [name for _, name, _ in told(page)] == ["Export", "Import"]
+
+
+def test_what_each_role_can_do_is_asked_for_also_outside_of_stories() -> None:
+    page = "# Garden\n\n## Gardener\n\n- can plant a tree\n- can water a bed\n\n## Visitor\n\n- can see the map\n- may buy a plant\n"
+    assert [name for _, name, _ in told(page)] == [
+        "Gardener can plant a tree",
+        "Gardener can water a bed",
+        "Visitor can see the map",
+        "Visitor may buy a plant",
+    ]
+
+
+def test_functions_with_headings_are_read_without_what_is_required_elsewhere() -> None:
+    page = (
+        "# Calls\n\n## 3. Product Requirements\n\n### 3.1 Functional Requirements\n\n"
+        "#### Camera\n\nThe app must show the picture of a camera.\n\n"
+        "#### Drawing\n\nThe app must draw over the picture.\n\n"
+        "## 5. Technical Architecture\n\n### 5.2 Data Requirements\n\n- No data of people is kept.\n\n"
+        "### 5.3 Integration Requirements\n\n- The browser asks for the camera.\n"
+    )
+    assert [name for _, name, _ in told(page)] == ["Camera", "Drawing"]
