@@ -67,6 +67,9 @@ def test_what_binds_every_change_is_shown_and_counted(tmp_path: Path) -> None:
     )
     shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout
     assert "binds every change: The till must answer within 2 seconds." in shown
+    (tmp_path / "till.md").write_text(f"{SPEC}\n## 非機能要件\n\n- {'応答は二秒以内とする' * 12}\n")
+    shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout
+    assert "binds every change: 応答は二秒以内とする" in shown
 
 
 def test_one_line_without_a_requirement_is_one_line(tmp_path: Path) -> None:

@@ -81,4 +81,16 @@ AUTHORS_LIST_FAULTS = [
         "for n in inside if re.search",
         LISTS + "test_notes_that_are_hidden_are_no_specs",
     ),
+    PlantedFault(
+        WORDS,
+        "if not _BARE_OUT_OF_SCOPE.fullmatch(part)]",
+        "if heading_kind(part) is not HeadingKind.OUT_OF_SCOPE]",
+        LISTS + "test_a_heading_that_says_of_both_that_they_are_out_of_scope_asks_for_nothing",
+    ),
+    PlantedFault(
+        WORDS,
+        "    asks = asks and not any(heading_kind(part) is HeadingKind.OUT_OF_SCOPE for part in apart)\n",
+        "",
+        LISTS + "test_a_heading_that_says_of_both_that_they_are_out_of_scope_asks_for_nothing",
+    ),
 ]

@@ -3,6 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+COUNTED_P = "core/spec/test_readers_side_by_side.py::"
 GROUP_LINES = "core/spec/formats/group_lines.py"
 ID_FILTERS = "core/spec/formats/id_filters.py"
 PROSE = "core/spec/formats/prose.py"
@@ -63,7 +64,18 @@ THINGS_OF_PAGES_FAULTS = [
     PlantedFault(
         REQ_ID, "in_stories(in_features(defined))", "in_stories(defined)", SHAPE + "[e1-beside-f1]"
     ),
-    PlantedFault(ITEMS, ' or _URGENT.fullmatch(found["id"]):', ":", SHAPE + "[p0-bushi-bianhao]"),
+    PlantedFault(
+        ITEMS,
+        "if not (is_urgency and _URGENT.fullmatch(d.id)))",
+        "if True)",
+        SHAPE + "[p0-bushi-bianhao]",
+    ),
+    PlantedFault(
+        ITEMS,
+        "if not (is_urgency and _URGENT.fullmatch(d.id)))",
+        "if not _URGENT.fullmatch(d.id))",
+        COUNTED_P + "test_p_with_a_number_is_an_id_where_no_p0_says_how_urgent_it_is",
+    ),
     PlantedFault(
         HEADING_NUMBERS,
         "    if is_anew or all(",

@@ -177,7 +177,9 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
                 definition = replace(definition, kind=ItemKind.FUNCTIONAL)
             if definition:
                 found.append(definition)
-    return tuple(found)
+    # Who has a `P0:` counts urgency with `P1:`, too.
+    is_urgency = any(one.id == "P0" for one in found)
+    return tuple(d for d in found if not (is_urgency and _URGENT.fullmatch(d.id)))
 
 
 def _is_wish(text: str) -> bool:
@@ -237,9 +239,8 @@ def _parse(text: str) -> _Item | None:
     """None if the text does not begin with an id that it defines."""
     text = _BETWEEN_SLASHES.sub(r"\1\2: ", text, count=1) if "/" in text[:5] else text
     found = _ID_START.match(_SPACED_ID.sub(r"\1", text, count=1))
-    # "REQ-1's limit" speaks of it; `P0: …` says how urgent it is.
-    said = found and (found["rest"].startswith(("'s", "’s")) or is_word(found["id"]))
-    if not found or said or _URGENT.fullmatch(found["id"]):
+    # "REQ-1's limit" speaks of it.
+    if not found or found["rest"].startswith(("'s", "’s")) or is_word(found["id"]):
         return None
     after = _AFTER_ID.match(found.group("rest"))
     if not after:

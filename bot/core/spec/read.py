@@ -78,7 +78,8 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
     """The spec at a file or folder. `files` maps repository paths to bytes; others are ignored.
 
     Of a folder only the files that hold requirements are read: `specs/**/*.md` of an OpenSpec delta
-    folder, `spec.md`, `requirements.md` or `bugfix.md` of a spec-kit or Kiro folder, else all specs.
+    folder, `spec.md`, `requirements.md` or `bugfix.md` of a spec-kit or Kiro folder, the epics of a BMAD
+    folder, else all specs that are not hidden.
     The list of tasks beside them is kept for the plan.
     """
     chosen = _chosen(path, sorted(files))

@@ -6,7 +6,6 @@ Exit codes are for CI: 0 good, 1 something blocks or was refused, 2 wrong usage.
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from textwrap import shorten
 
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.triage import Strictness, ranked, stops
@@ -104,7 +103,8 @@ def _show(document: SpecDocument, console: Terminal) -> None:
         for scenario in story.scenarios:
             console.out(f"  {scenario.line_start:>5} {story.title}: {scenario.name}")
     for constraint in document.constraints:
-        text = shorten(constraint.text, _CONSTRAINT_MAX, placeholder="…")
+        text = " ".join(constraint.text.split())
+        text = text if len(text) <= _CONSTRAINT_MAX else f"{text[: _CONSTRAINT_MAX - 1]}…"
         console.out(f"  {constraint.line:>5} binds every change: {text}")
     for first, last in document.unparsed:
         one = f"line {first} belongs" if first == last else ""

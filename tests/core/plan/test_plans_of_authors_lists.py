@@ -6,6 +6,7 @@ import pytest
 
 from bot.core.plan.phrases import shortened
 from bot.core.spec.read import read_spec
+from bot.core.spec.triage.words import HeadingKind, heading_kind
 from tests.core.plan.test_authored import cut, waits
 from tests.core.plan.test_plans_of_fresh_folders import ENGLISH, delta, kiro, slugs, speckit
 
@@ -41,6 +42,22 @@ def test_a_heading_that_names_both_asks_for_what_is_not_below_out_of_scope(headi
     page = f"# Walk\n\n## {heading}\n\n### Functional requirements\n\n- FR-1 Record the road\n- FR-2 Give a stone\n\n### Out of scope\n\n- Duels\n"
     of = read_spec("specs/001-walk", {"specs/001-walk/spec.md": page.encode()})
     assert cut(of) == [("Walk", "FR-1 FR-2")]
+
+
+@pytest.mark.parametrize(
+    "heading",
+    [
+        "Requirements and features out of scope",
+        "Out of scope features and requirements",
+        "Requirements/features out of scope",
+        "Non-goals and excluded requirements",
+        "Requirements out of scope / Non-goals",
+    ],
+)
+def test_a_heading_that_says_of_both_that_they_are_out_of_scope_asks_for_nothing(
+    heading: str,
+) -> None:
+    assert heading_kind(heading) is HeadingKind.OUT_OF_SCOPE
 
 
 def test_a_verb_with_a_hyphen_is_one_verb() -> None:

@@ -66,3 +66,13 @@ def test_functions_with_headings_are_read_without_what_is_required_elsewhere() -
         "### 5.3 Integration Requirements\n\n- The browser asks for the camera.\n"
     )
     assert [name for _, name, _ in told(page)] == ["Camera", "Drawing"]
+
+
+@pytest.mark.parametrize(("first", "ids"), [(1, ["P1", "P2", "P3", "P4", "P5"]), (0, [])])
+def test_p_with_a_number_is_an_id_where_no_p0_says_how_urgent_it_is(
+    first: int, ids: list[str]
+) -> None:
+    page = "# Printer\n\n## Functional requirements\n\n" + "".join(
+        f"- **P{n}**: The printer shall print page {n}.\n" for n in range(first, first + 5)
+    )
+    assert [id_ for id_, _, _ in told(page) if id_] == ids

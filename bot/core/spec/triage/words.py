@@ -220,6 +220,11 @@ def is_moscow(title: str) -> bool:
 # A line that is longer is no heading, and each sign of it is asked of a thousand words.
 _HEADING_MAX = 500
 _PARTED = re.compile(r"[/&、・]|\s(?:and|und|et|y|e)\s")
+_BARE_OUT_OF_SCOPE = re.compile(
+    r"\W*(?:out[ -]of[ -]scope|not in scope|non[ -]?goals?|hors (?:du )?(?:périmètre|scope)|fuera de(?:l)? alcance|fora d[eo] escopo|"
+    r"fuori (?:dallo )?scope|nicht im umfang|poza zakresem|вне рамок|范围外|不在范围|スコープ外|対象外|범위 외)\W*",
+    re.IGNORECASE,
+)
 
 
 @lru_cache(maxsize=4096)
@@ -228,8 +233,11 @@ def heading_kind(title: str) -> HeadingKind:
     plain = halfwidth(title[:_HEADING_MAX])
     kind = next((kind for kind, p in _HEADING_KINDS if p.search(plain)), HeadingKind.OTHER)
     # `Requirements / Out of scope`: the part headings below it tell them apart.
-    parts = _PARTED.split(plain) if kind is HeadingKind.OUT_OF_SCOPE else [plain]
-    asks = len(parts) > 1 and HeadingKind.REQUIREMENTS in map(heading_kind, parts)
+    parts = _PARTED.split(plain) if kind is HeadingKind.OUT_OF_SCOPE else []
+    apart = [part for part in parts if not _BARE_OUT_OF_SCOPE.fullmatch(part)]
+    # `Requirements and features out of scope` says of both that they are.
+    asks = 0 < len(apart) < len(parts) and any(map(says_only_requirements, apart))
+    asks = asks and not any(heading_kind(part) is HeadingKind.OUT_OF_SCOPE for part in apart)
     return HeadingKind.REQUIREMENTS if asks else kind
 
 
