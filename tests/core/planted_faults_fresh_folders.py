@@ -222,8 +222,8 @@ FRESH_FOLDER_FAULTS = [
     ),
     PlantedFault(
         NAMING,
-        "self._piece = _pieces(order or parts)",
-        "self._piece = _pieces(parts)",
+        "_pieces(order or self._parts)",
+        "_pieces(self._parts)",
         FOLDERS + "test_pieces_have_their_numbers_in_the_order_of_the_plan",
     ),
     PlantedFault(

@@ -167,9 +167,9 @@ JUDGED_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/drafts.py",
-        "text.translate(_ASCII)",
-        "text",
-        UNIT + "test_an_id_keeps_letters_that_have_no_mark",
+        'unicodedata.normalize("NFKD", text.',
+        'unicodedata.normalize("NFKD", text.replace("ß", "ss").',
+        "core/spec/test_roots.py::test_a_spec_has_the_key_that_it_had_in_earlier_releases",
     ),
     PlantedFault(
         "core/spec/triage/words.py",

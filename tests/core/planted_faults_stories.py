@@ -97,7 +97,7 @@ STORIES_FAULTS = [
     ),
     PlantedFault(
         WISHES,
-        '_CHAPTER_NUMBER.sub("", section.title)\n        groups',
+        'PART_NUMBER.sub("", section.title)\n        groups',
         "section.title\n        groups",
         "core/spec/test_what_is_read.py::test_the_number_of_a_chapter_is_no_part_of_a_wishs_id",
     ),

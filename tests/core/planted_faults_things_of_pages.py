@@ -65,15 +65,15 @@ THINGS_OF_PAGES_FAULTS = [
         REQ_ID, "in_stories(in_features(defined))", "in_stories(defined)", SHAPE + "[e1-beside-f1]"
     ),
     PlantedFault(
-        ITEMS,
-        "if not (is_urgency and _URGENT.fullmatch(d.id)))",
-        "if True)",
+        "core/spec/priorities.py",
+        'said if "P0" in said else frozenset()',
+        "frozenset()",
         SHAPE + "[p0-bushi-bianhao]",
     ),
     PlantedFault(
-        ITEMS,
-        "if not (is_urgency and _URGENT.fullmatch(d.id)))",
-        "if not _URGENT.fullmatch(d.id))",
+        "core/spec/priorities.py",
+        'said if "P0" in said else frozenset()',
+        "said",
         COUNTED_P + "test_p_with_a_number_is_an_id_where_no_p0_says_how_urgent_it_is",
     ),
     PlantedFault(

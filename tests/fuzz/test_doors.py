@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from tests.fuzz import doors
 from tests.fuzz.doors import KINDS, spoilt, try_many
 
 
@@ -13,6 +14,18 @@ def test_nothing_from_outside_crashes_a_reader_or_holds_it() -> None:
     fault, _, _ = try_many(range(seed, seed + 200 * len(KINDS)))
 
     assert fault == ""
+
+
+def test_memory_counts_where_the_process_had_more_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    mebibyte = 1024**2
+    bytearray(96 * mebibyte)[::4096] = b"x" * (96 * mebibyte // 4096)
+    monkeypatch.setattr(doors, "MEMORY_BYTES", 16 * mebibyte)
+    doors._at_first.cache_clear()
+    monkeypatch.setattr(doors, "KINDS", {"large": lambda *_: bytes(48 * mebibyte).upper()})
+
+    fault, _, _ = try_many(range(1))
+
+    assert fault.endswith("MiB of memory")
 
 
 def test_an_input_comes_again_from_its_seed() -> None:

@@ -64,13 +64,23 @@ def plan(spec: Spec, revision: int = 1) -> Plan:
     needs = (*explicit_needs(spec), *delta_needs(spec))
     requirements = {r.id: r for r in distinct(spec)}
     cut = parts(spec, needs)
-    made = founded(given, _drafts(spec, cut, requirements), needs, revision)
+    names, kinds = Names(spec, cut, requirements), _kinds(spec, cut, requirements)
+    # In file order, without dependencies and owners.
+    drafts = [
+        PlannedChange(
+            slug=slug, title=title, type=kind, domain=part.domain, requirements=part.requirements
+        )
+        for part, slug, title, kind in zip(
+            cut, names.slugs(), names.titles(kinds), kinds, strict=True
+        )
+    ]
+    made = founded(given, drafts, needs, revision)
     # Pieces of a group have their numbers in the order of the plan.
     of = {part.requirements: part for part in cut}
-    order = [of[change.requirements] for change in made.changes]
-    titles = {d.requirements: d.title for d in _drafts(spec, cut, requirements, order)}
+    titles = names.titles(kinds, [of[change.requirements] for change in made.changes])
+    titled = dict(zip((part.requirements for part in cut), titles, strict=True))
     return made.replace(
-        changes=tuple(c.replace(title=titles[c.requirements]) for c in made.changes)
+        changes=tuple(c.replace(title=titled[c.requirements]) for c in made.changes)
     )
 
 
@@ -106,26 +116,13 @@ def founded(
     return sized(Plan(revision=revision, changes=_ordered(changes, spec)), spec)
 
 
-def _drafts(
-    spec: Spec,
-    cut: Sequence[Part],
-    requirements: Mapping[RequirementId, Requirement],
-    order: Sequence[Part] = (),
-) -> list[PlannedChange]:
-    """Changes in file order, without dependencies and owners."""
+def _kinds(
+    spec: Spec, cut: Sequence[Part], requirements: Mapping[RequirementId, Requirement]
+) -> list[ChangeType]:
     fixes = {
         r.id for d in spec.documents if d.format is SpecFormat.KIRO_BUGFIX for r in d.requirements
     }
-    names = Names(spec, cut, requirements, order)
-    kinds = [_kind(part, [requirements[r] for r in part.requirements], fixes) for part in cut]
-    return [
-        PlannedChange(
-            slug=slug, title=title, type=kind, domain=part.domain, requirements=part.requirements
-        )
-        for part, slug, title, kind in zip(
-            cut, names.slugs(), names.titles(kinds), kinds, strict=True
-        )
-    ]
+    return [_kind(part, [requirements[r] for r in part.requirements], fixes) for part in cut]
 
 
 def _kind(

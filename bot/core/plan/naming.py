@@ -84,15 +84,13 @@ class Names:
         spec: Spec,
         parts: Sequence[Part],
         requirements: Mapping[RequirementId, Requirement],
-        order: Sequence[Part] = (),
     ) -> None:
-        """Pieces of a group are numbered in `order`, else as the parts stand."""
         self._spec = spec
         self._parts = parts
         self._requirements = requirements
         self._pieces = Counter(part.domain for part in parts if not part.is_first)
         self._domains = Counter(part.domain for part in parts)
-        self._piece = _pieces(order or parts)
+        self._piece = _pieces(parts)
         self._numbered: frozenset[str] = frozenset()
         self._and = _and_of(spec)
         self._leaf = _leaf(spec)
@@ -136,8 +134,12 @@ class Names:
             result.append(Slug(slug))
         return tuple(result)
 
-    def titles(self, kinds: Sequence[ChangeType]) -> tuple[str, ...]:
-        """One title for each part; equal ones are told apart by all names, else by the author's ids."""
+    def titles(self, kinds: Sequence[ChangeType], order: Sequence[Part] = ()) -> tuple[str, ...]:
+        """One title for each part; equal ones are told apart by all names, else by the author's ids.
+
+        Pieces of a group are numbered in `order`, else as the parts stand.
+        """
+        self._piece = _pieces(order or self._parts)
         both = list(zip(self._parts, kinds, strict=True))
         named = [self._title(part, kind) for part, kind in both]
         equal = Counter(t.casefold() for t in named)

@@ -145,16 +145,9 @@ def text_hash(statement: str, scenarios: Iterable[Scenario]) -> str:
     return hashlib.sha256("\x1f".join(parts).encode("utf-8", "replace")).hexdigest()
 
 
-# Letters that Unicode does not decompose into an ASCII letter and a mark.
-_ASCII = str.maketrans(
-    {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
-    | {"Æ": "Ae", "Œ": "Oe", "Ø": "O", "Ł": "L", "Đ": "D", "Ð": "D", "Þ": "Th"}
-)
-
-
 def slug(text: str, length: int = _SLUG_MAX) -> str:
     """ASCII letters, digits and single hyphens; empty when the text has no Latin letter."""
-    folded = unicodedata.normalize("NFKD", text.translate(_ASCII))
+    folded = unicodedata.normalize("NFKD", text.replace("ł", "l").replace("Ł", "L"))
     plain = folded.encode("ascii", "ignore").decode("ascii").lower()
     words = _NO_LETTERS.sub("-", plain).strip("-")
     if len(words) <= length:

@@ -22,7 +22,7 @@ from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.formats.prose_words import STORY
 from bot.core.spec.id_cells import ID, families_of, id_in_cell, is_word
 from bot.core.spec.outline import Block, BlockKind, Section
-from bot.core.spec.priorities import normal_priority, priority_in
+from bot.core.spec.priorities import normal_priority, priority_in, urgencies_among
 from bot.core.spec.template_text import is_template
 from bot.core.spec.triage.words import (
     HeadingKind,
@@ -59,7 +59,6 @@ _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
 _NAMED = re.compile(
     rf"^(?:\[[ xX]\]\s+)?\*\*{ID}\s*(?:[:：.)|–—·•-]+\s*|\s)(?P<name>[^*\n]{{3,70}}?)(?:[:：]\*\*|\*\*\s*[:：–—-]|\*\*[ \t]*\n)\s*\S"
 )
-_URGENT = re.compile(r"P[0-4]")
 _LABEL_LINE = re.compile(r"^\*\*[^*]+\*\*\s*+:?+\s*+$")
 _TWO_IDS = re.compile(
     rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*(?:and|und|et|y|e|и|と|和|[,/&+])\s*{ID}[*_`\]]{{0,3}}\s*[:：—–-]\s*(\S.*)$"
@@ -177,9 +176,8 @@ def definitions(sections: Sequence[Section]) -> tuple[Definition, ...]:
                 definition = replace(definition, kind=ItemKind.FUNCTIONAL)
             if definition:
                 found.append(definition)
-    # Who has a `P0:` counts urgency with `P1:`, too.
-    is_urgency = any(one.id == "P0" for one in found)
-    return tuple(d for d in found if not (is_urgency and _URGENT.fullmatch(d.id)))
+    urgencies = urgencies_among(one.id for one in found)
+    return tuple(one for one in found if one.id not in urgencies)
 
 
 def _is_wish(text: str) -> bool:

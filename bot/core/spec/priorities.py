@@ -1,6 +1,7 @@
 """How urgent a requirement is, in the words of several languages."""
 
 import re
+from collections.abc import Iterable
 
 from bot.core.spec.triage.words import halfwidth
 
@@ -42,3 +43,9 @@ def priority_in(text: str) -> str | None:
     """A priority in parentheses, such as `(Priority: P1)`."""
     found = _PRIORITY.search(halfwidth(text))
     return found.group(1).upper() if found else None
+
+
+def urgencies_among(ids: Iterable[str]) -> frozenset[str]:
+    """`P0` to `P4`; nothing where no `P0` is: `P1` and `P2` alone number something else."""
+    said = frozenset(one for one in ids if re.fullmatch(r"P[0-4]", one))
+    return said if "P0" in said else frozenset()

@@ -18,7 +18,13 @@ from bot.core.spec.formats.criteria import (
 )
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.formats.prose_items import BOX, GROUP_LINE
-from bot.core.spec.formats.prose_words import KIND_OF_ITEM, NOT_A_FEATURE, SAYS_STORIES, STORY
+from bot.core.spec.formats.prose_words import (
+    KIND_OF_ITEM,
+    NOT_A_FEATURE,
+    PART_NUMBER,
+    SAYS_STORIES,
+    STORY,
+)
 from bot.core.spec.formats.story_fields import stories_of_fields
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
@@ -50,7 +56,6 @@ _LABELLED_STORY = re.compile(
     re.IGNORECASE,
 )
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
-_CHAPTER_NUMBER = re.compile(r"^(?:\d{1,3}(?:\.\d{1,3}){0,4}[.)]?|[(（]\d{1,3}[)）])\s+")
 # A wish may be written in three points or lines.
 _LINES_OF_WISH = 3
 _OPEN_END = re.compile(r"(?:\.\.\.|…|[:：]|\bto)$", re.IGNORECASE)
@@ -135,7 +140,7 @@ def told_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
         end = _end_of(sections, at, told)
         if end is None:
             continue
-        title = _CHAPTER_NUMBER.sub("", section.title) or section.title
+        title = PART_NUMBER.sub("", section.title) or section.title
         scenarios = _scenarios(source, section, sections, judged_by, end)
         if not wish.strip() and _CALLED_A_STORY.match(title):
             wish = _fenced(source, section.line, scenarios[0].line_start - 1 if scenarios else end)
@@ -414,7 +419,7 @@ def listed_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, 
         if not of_roles and (len(wishes) < least or len(wishes) < len(items)):
             continue
         is_group = of_roles or is_own or heading_kind(section.title) is HeadingKind.OTHER
-        role = _CHAPTER_NUMBER.sub("", section.title)
+        role = PART_NUMBER.sub("", section.title)
         groups = _BoldLines(section)
         drafts += [
             Draft(

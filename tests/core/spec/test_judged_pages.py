@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.core.spec.drafts import slug
 from bot.core.spec.formats.prose_words import FUNCTIONS
 from bot.core.spec.read import read_document
 from bot.core.spec.triage.words import (
@@ -121,19 +120,6 @@ def test_functional_and_other_requirements_are_known_in_many_languages(
 @pytest.mark.parametrize("heading", ["Gelecekte eklenecekler", "3. Framtida funktioner"])
 def test_what_comes_later_is_known_in_more_languages(heading: str) -> None:
     assert is_future(heading)
-
-
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("Kullanıcı ışığı açar", "kullanici-isigi-acar"),
-        ("Straße schließen", "strasse-schliessen"),
-        ("Kjøp på nett", "kjop-pa-nett"),
-        ("ŁÓDŹ ØST", "lodz-ost"),
-    ],
-)
-def test_an_id_keeps_letters_that_have_no_mark(text: str, words: str) -> None:
-    assert slug(text) == words
 
 
 def test_a_chapter_of_gaps_asks_for_nothing() -> None:

@@ -80,3 +80,17 @@ def test_a_long_path_has_a_key_for_which_there_is_room_in_a_branch_name(letter: 
 
 def test_paths_that_lose_letters_keep_their_own_keys() -> None:
     assert key_of("docs/größe.md") != key_of("docs/große.md")
+
+
+# A new spelling would take a spec that a team has away from its ids, plan and issues.
+@pytest.mark.parametrize(
+    ("path", "key"),
+    [
+        ("specs/größe.md", "specs.groe-lmhuwm"),
+        ("specs/søknad/spec.md", "specs.sknad-fbxpgi"),
+        ("docs/ışık.md", "docs.sk-7rqsdf"),
+        ("specs/łódź.md", "specs.lodz-6k32vl"),
+    ],
+)
+def test_a_spec_has_the_key_that_it_had_in_earlier_releases(path: str, key: str) -> None:
+    assert key_of(path) == key
