@@ -58,13 +58,14 @@ check: node ## Format, lint, types, floors, shape, fast tests
 	@$(PYTEST) -m "not slow and not mutants" tests
 
 # The types are read by one processor for a minute: beside the tests, and said after them.
+# No test may take over 30 seconds on a quiet machine: the slowest are named.
 test: node ## Everything that CI runs
 	@$(BIN)/python -m tests.needs
 	@$(BIN)/ruff format --check .
 	@$(BIN)/ruff check .
 	@$(BIN)/lint-imports
 	@said=$$(mktemp); $(BIN)/mypy >"$$said" 2>&1 & types=$$!; \
-		$(PYTEST) -m "not mutants" tests; status=$$?; wait $$types || status=1; \
+		$(PYTEST) --durations=5 -m "not mutants" tests; status=$$?; wait $$types || status=1; \
 		cat "$$said"; rm "$$said"; $(BIN)/python -m tests.needs; exit $$status
 
 corpus: node ## Read and archive documents by others (FOLDER=… names them)
