@@ -305,7 +305,7 @@ JUDGED_PAGE_FAULTS = [
     ),
     PlantedFault(
         NOTHING,
-        "if section.level > 1 and _may_be_asked(section)",
+        "if section.level > 1 and may_be_asked(section)",
         "if section.level > 1",
         UNIT + "test_tables_of_a_page_that_says_nothing_else_are_named_once",
     ),

@@ -1,7 +1,7 @@
 """Where specs are in a repository, and what they are called.
 
-An OpenSpec delta folder is one spec, and so are a spec-kit folder, a Kiro folder and any other spec
-file. OpenSpec's main specs and its archive are not work.
+An OpenSpec delta folder is one spec, and so are a spec-kit folder, a Kiro folder, what BMAD plans, and
+any other spec file. OpenSpec's main specs and its archive are not work.
 """
 
 import re
@@ -18,6 +18,12 @@ _FOLDERS = (
     re.compile(r"^((?:.*/)?specs/\d{3,}(?:-\d{6})?-[^/]+)/"),
     re.compile(r"^((?:.*/)?kitty-specs/[^/]+)/"),
     re.compile(r"^((?:.*/)?\.kiro/specs/[^/]+)/"),
+)
+_BMAD = re.compile(r"^((?:.*/)?_bmad-output/planning-artifacts)/(.+)$")
+_BMAD_SPEC = re.compile(r"(?:epics|prd)(?:/[^/]+)?\.md$", re.IGNORECASE)
+# What BMAD writes beside its page and its epics.
+_BESIDE_BMAD = re.compile(
+    r"brief|architecture|research|report|^ux-|test-design|change-proposal", re.IGNORECASE
 )
 _SPEC_FILE = re.compile(r"\.(?:md|markdown|feature)$", re.IGNORECASE)
 _COMPANION = re.compile(
@@ -45,6 +51,11 @@ def paths_under(paths: Iterable[str], listed: tuple[str, ...]) -> tuple[str, ...
 def root_of(path: str) -> str | None:
     if _NOT_WORK.match(path):
         return None
+    if planned := _BMAD.match(path):
+        if _BMAD_SPEC.match(planned[2]):
+            return planned[1]
+        if _BESIDE_BMAD.search(planned[2].rpartition("/")[2]):
+            return None
     for pattern in _FOLDERS:
         found = pattern.match(path)
         if found:
@@ -52,6 +63,12 @@ def root_of(path: str) -> str | None:
     if _SPEC_FILE.search(path) and not _COMPANION.search(path):
         return path
     return None
+
+
+def is_bmad_page(path: str) -> bool:
+    """Whether it is what BMAD's epics are made from, or a part of it."""
+    planned = _BMAD.match(path)
+    return planned is not None and planned[2].lower().startswith(("prd.md", "prd/"))
 
 
 def key_of(path: str) -> str:

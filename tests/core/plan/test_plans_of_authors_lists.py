@@ -154,6 +154,13 @@ def test_epics_are_read_without_the_pages_and_reports_that_they_come_from() -> N
     )
 
 
+def test_without_epics_a_folder_of_bmad_is_read_by_its_page() -> None:
+    page = "# PRD\n\n## Functional Requirements\n\n- FR-9: A guest sings\n"
+    names = ("prd.md", "product-brief.md", "architecture.md")
+    spec = read_spec(FOLDER, {f"{FOLDER}/{name}": page.encode() for name in names})
+    assert [d.path for d in spec.documents] == [f"{FOLDER}/prd.md"]
+
+
 def test_notes_that_are_hidden_are_no_specs() -> None:
     page = "# PRD\n\n## Functional Requirements\n\n- FR-9: A guest sings\n"
     files = {"docs/plan/a.md": page.encode(), "docs/plan/.memlog.md": page.encode()}

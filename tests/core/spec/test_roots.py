@@ -32,6 +32,31 @@ def test_folders_are_one_spec_and_results_are_no_work() -> None:
     )
 
 
+def test_what_bmad_plans_is_one_spec_without_what_stands_beside_it() -> None:
+    folder = "app/_bmad-output/planning-artifacts"
+    beside = [
+        "product-brief-app.md",
+        "architecture.md",
+        "ux-design-specification.md",
+        "research/market-research.md",
+        "implementation-readiness-report.md",
+        "sprint-change-proposal-2.md",
+    ]
+    for planned in ("epics.md", "epics/epic-1.md", "prd.md", "PRD.md", "prd/features.md"):
+        paths = [f"{folder}/{name}" for name in (planned, *beside)]
+        assert spec_roots(paths, ("app/",)) == (folder,)
+    assert spec_roots([f"{folder}/{name}" for name in beside], ("app/",)) == ()
+
+
+def test_a_page_that_bmad_does_not_know_is_a_spec_of_its_own() -> None:
+    path = "_bmad-output/planning-artifacts/admin-area.md"
+    assert spec_roots([path], ("_bmad-output/",)) == (path,)
+    # Elsewhere such names say nothing.
+    assert spec_roots(["docs/architecture-of-tours.md"], ("docs/",)) == (
+        "docs/architecture-of-tours.md",
+    )
+
+
 @pytest.mark.parametrize(
     ("watched", "found"),
     [
