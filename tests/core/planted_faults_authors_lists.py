@@ -71,8 +71,8 @@ AUTHORS_LIST_FAULTS = [
     ),
     PlantedFault(
         "core/spec/read.py",
-        "return main or epics or",
-        "return main or",
+        "main or epics or page or [",
+        "main or page or [",
         LISTS + "test_epics_are_read_without_the_pages_and_reports_that_they_come_from",
     ),
     PlantedFault(

@@ -38,8 +38,16 @@ def spec_roots(paths: Iterable[str], watched: tuple[str, ...]) -> tuple[str, ...
 
     `watched` holds folders or globs (`**` crosses folders); a path outside all of them is no spec.
     """
-    roots = {root_of(path) for path in paths_under(paths, watched)}
-    return tuple(sorted(root for root in roots if root))
+    return tuple(sorted(files_by_root(paths, watched)))
+
+
+def files_by_root(paths: Iterable[str], watched: tuple[str, ...]) -> dict[str, list[str]]:
+    """The files of each spec: what stands in its folder and is no part of it changes no version."""
+    found: dict[str, list[str]] = {}
+    for path in paths_under(paths, watched):
+        if root := root_of(path):
+            found.setdefault(root, []).append(path)
+    return found
 
 
 def paths_under(paths: Iterable[str], listed: tuple[str, ...]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bot.core.spec.policy_file import WATCHED
-from bot.core.spec.roots import KEY_MAX, key_of, spec_roots
+from bot.core.spec.roots import KEY_MAX, files_by_root, key_of, spec_roots
 
 
 def test_folders_are_one_spec_and_results_are_no_work() -> None:
@@ -46,6 +46,20 @@ def test_what_bmad_plans_is_one_spec_without_what_stands_beside_it() -> None:
         paths = [f"{folder}/{name}" for name in (planned, *beside)]
         assert spec_roots(paths, ("app/",)) == (folder,)
     assert spec_roots([f"{folder}/{name}" for name in beside], ("app/",)) == ()
+
+
+def test_what_stands_beside_a_spec_of_bmad_does_not_change_it() -> None:
+    folder = "_bmad-output/planning-artifacts"
+    paths = [f"{folder}/{name}" for name in ("epics.md", "prd.md", "architecture.md")]
+    assert files_by_root([*paths, "docs/a.md"], ("_bmad-output/", "docs/")) == {
+        folder: paths[:2],
+        "docs/a.md": ["docs/a.md"],
+    }
+
+
+def test_all_of_a_folder_with_a_form_is_its_spec() -> None:
+    paths = [".kiro/specs/x/requirements.md", ".kiro/specs/x/design.md", ".kiro/specs/x/tasks.md"]
+    assert files_by_root(paths, WATCHED) == {".kiro/specs/x": paths}
 
 
 def test_a_page_that_bmad_does_not_know_is_a_spec_of_its_own() -> None:
