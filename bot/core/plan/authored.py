@@ -10,14 +10,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.likeness import Texts, aligned
-from bot.core.plan.phrases import phrase, plain_heading
+from bot.core.plan.phrases import is_wish, phrase, plain_heading
 from bot.core.plan.referenced_steps import named_by, referenced_homes, referenced_places
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, subjects
 from bot.core.spec.triage.words import HeadingKind, heading_kind, says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
-from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
+from bot.core.values.spec_model import Requirement, Spec, SpecDocument, SpecFormat, Story, Task
 
 # A shorter story is read together with its neighbours.
 _STORY_LINES = 14
@@ -150,6 +150,14 @@ def _by_steps(document: SpecDocument) -> SpecDocument:
     if len(plain) < len(document.requirements):
         return document
     found = _homes(plain, document.tasks)
+    if document.format is SpecFormat.KIRO:
+        # Each requirement is a piece of work of its own, and the step's name only helps where it has none.
+        shared = Counter(found.values())
+        found = {
+            r.id: found[r.id]
+            for r in plain
+            if r.id in found and shared[found[r.id]] == 1 and is_wish(r.title)
+        }
     return document.with_requirements(
         r.replace(domain=found[r.id].title) if r.id in found else r for r in plain
     )

@@ -22,6 +22,7 @@ from bot.core.plan.makers import maker_needs
 from bot.core.plan.naming import Names
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
+from bot.core.plan.sign_in import sign_in_needs
 from bot.core.plan.size import sized
 from bot.core.plan.stated_dependencies import CERTAIN, Need, explicit_needs
 from bot.core.plan.uses import mention_needs
@@ -100,6 +101,7 @@ def founded(
         *foundation_needs(spec, drafts),
         *piece_needs(spec, drafts),
         *maker_needs(spec, drafts),
+        *sign_in_needs(spec, drafts),
         *mention_needs(spec),
     )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]

@@ -88,6 +88,11 @@ def referenced_places(
         apart = {id_ for id_, of in done.items() if [doing[at] for at in of] == [1]}
         shared = [r.id for r in requirements if r.id in done and r.id not in apart]
         places |= zip(shared, accumulate((places[id_] for id_ in shared), max), strict=True)
+    # What the first step alone is for is its ground, however much else is done for it later.
+    first = min((min(of) for of in done.values()), default=0)
+    begun = [id_ for id_, of in done.items() if first in of]
+    if len(begun) == 1:
+        places[begun[0]] = first
     return _with_neighbours(requirements, places, places)
 
 
