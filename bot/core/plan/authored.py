@@ -10,14 +10,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.likeness import Texts, aligned
-from bot.core.plan.phrases import is_wish, phrase, plain_heading
-from bot.core.plan.referenced_steps import named_by, referenced_homes, referenced_places
+from bot.core.plan.phrases import phrase, plain_heading
+from bot.core.plan.referenced_steps import named_by, referenced_places
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, subjects
 from bot.core.spec.triage.words import HeadingKind, heading_kind, says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
-from bot.core.values.spec_model import Requirement, Spec, SpecDocument, SpecFormat, Story, Task
+from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
 
 # A shorter story is read together with its neighbours.
 _STORY_LINES = 14
@@ -149,26 +149,13 @@ def _by_steps(document: SpecDocument) -> SpecDocument:
     plain = [r for r in document.requirements if _is_ungrouped(r)]
     if len(plain) < len(document.requirements):
         return document
-    found = _homes(plain, document.tasks)
-    if document.format is SpecFormat.KIRO:
-        # Each requirement is a piece of work of its own, and the step's name only helps where it has none.
-        shared = Counter(found.values())
-        found = {
-            r.id: found[r.id]
-            for r in plain
-            if r.id in found and shared[found[r.id]] == 1 and is_wish(r.title)
-        }
+    # What tasks name by its id is a piece of work of its own.
+    if any(task.requirements for task in document.tasks) or _says_its_order(plain):
+        return document
+    found = homes(plain, steps_of(document.tasks))
     return document.with_requirements(
         r.replace(domain=found[r.id].title) if r.id in found else r for r in plain
     )
-
-
-def _homes(requirements: Sequence[Requirement], tasks: Sequence[Task]) -> dict[RequirementId, Step]:
-    """By the ids that tasks name; else, where requirements do not say their order, by words."""
-    steps = steps_of(tasks)
-    if any(task.requirements for task in tasks):
-        return referenced_homes(requirements, steps)
-    return {} if _says_its_order(requirements) else homes(requirements, steps)
 
 
 def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
@@ -386,9 +373,11 @@ def steps_with(spec: Spec) -> list[tuple[Step, tuple[RequirementId, ...]]]:
     requirements = distinct(spec)
     if any(task.requirements for task in tasks):
         place = referenced_places(requirements, steps)
+    elif _says_its_order(requirements):
+        place = {}
     else:
         places = {step: at for at, step in enumerate(steps)}
-        place = {id_: places[of] for id_, of in _homes(requirements, tasks).items()}
+        place = {id_: places[of] for id_, of in homes(requirements, steps).items()}
     return [
         (step, tuple(r.id for r in requirements if place.get(r.id) == at))
         for at, step in enumerate(steps)

@@ -31,6 +31,7 @@ _HANDS_OUT = re.compile(
 _EPIC = re.compile(
     r"(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})\b", re.IGNORECASE
 )
+_FEW = 2
 _StepWork = tuple[Step, tuple[RequirementId, ...]]
 _GROUNDWORK = re.compile(
     r"\b(?:set ?-?up|infrastructure|foundations?|scaffold\w*|base|core|schemas?|migrations?|data models?|initiali[sz]e|"
@@ -138,7 +139,9 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
     needs = []
     for at, (step, later) in enumerate(full):
         before = [id_ for _, ids in full[:at] for id_ in ids]
-        said = [i for i in _named_in(step, named) if place.get(i, at) < at]
+        # What a layer of many names says nothing of one of them.
+        said = () if len(later) > _FEW else _named_in(step, named)
+        said = [i for i in said if place.get(i, at) < at]
         for id_ in () if step.is_parallel else later:
             is_of_all = _OF_ALL.search(titles[id_]) is not None
             on = before if is_of_all else [*(g for g in ground if place[g] < at), *said]
