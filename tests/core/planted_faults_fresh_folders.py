@@ -17,13 +17,7 @@ RUSSIAN = FOLDERS + "test_a_russian_name_says_what_is_done_and_ends_with_a_word"
 FRESH_FOLDER_FAULTS = [
     PlantedFault(
         STEPS,
-        " or 2 * spread > len(done):\n",
-        ":\n",
-        FOLDERS + "test_layers_over_which_each_requirement_is_spread_make_no_groups",
-    ),
-    PlantedFault(
-        STEPS,
-        "    if not referenced_homes(requirements, steps):\n",
+        "    if 2 * spread > len(built):\n",
         "    if False:\n",
         FOLDERS + "test_layers_do_not_turn_the_order_of_the_page",
     ),

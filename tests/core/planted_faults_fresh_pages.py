@@ -463,7 +463,7 @@ FRESH_PAGE_FAULTS = [
         TITLES + "test_a_column_of_what_is_done_then_has_the_criteria",
     ),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "|(?<!\\w )registration|",
         "|registration|",
         PLANS + "test_the_registration_of_a_thing_is_no_sign_in",

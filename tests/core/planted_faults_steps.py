@@ -19,8 +19,8 @@ STEP_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "{} if _says_its_order(requirements) else homes(",
-        "homes(",
+        "    elif _says_its_order(requirements):\n",
+        "    elif False:\n",
         AUTHORED + "test_the_headings_over_tasks_order_the_capabilities_of_a_delta",
     ),
     PlantedFault(

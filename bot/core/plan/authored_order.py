@@ -6,7 +6,7 @@ Groups are found first (`authored`); what is said here makes one wait for anothe
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise, takewhile
+from itertools import pairwise
 
 from bot.core.plan.authored import EPIC_STORY, steps_with, story_number
 from bot.core.plan.phrases import phrase, plain_heading
@@ -32,6 +32,8 @@ _EPIC = re.compile(
     r"(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})\b", re.IGNORECASE
 )
 _FEW = 2
+_SECOND = 2
+_GROUND_SHARE = 3
 _StepWork = tuple[Step, tuple[RequirementId, ...]]
 _GROUNDWORK = re.compile(
     r"\b(?:set ?-?up|infrastructure|foundations?|scaffold\w*|base|core|schemas?|migrations?|data models?|initiali[sz]e|"
@@ -140,8 +142,8 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
     for at, (step, later) in enumerate(full):
         before = [id_ for _, ids in full[:at] for id_ in ids]
         # What a layer of many names says nothing of one of them.
-        said = () if len(later) > _FEW else _named_in(step, named)
-        said = [i for i in said if place.get(i, at) < at]
+        is_layer = len(later) > _FEW
+        said = [i for i in _named_in(step, named) if place.get(i, at) < at and not is_layer]
         for id_ in () if step.is_parallel else later:
             is_of_all = _OF_ALL.search(titles[id_]) is not None
             on = before if is_of_all else [*(g for g in ground if place[g] < at), *said]
@@ -152,14 +154,20 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
 
 
 def _groundwork(full: Sequence[_StepWork]) -> list[RequirementId]:
-    """What the first step does, and those behind it that are called infrastructure."""
+    """What the list begins with, and of its first third what is called infrastructure."""
     return [
         id_
-        for _, ids in takewhile(
-            lambda one: one[0] is full[0][0] or _GROUNDWORK.search(one[0].title), full
-        )
+        for at, (step, ids) in enumerate(full)
+        if (at == 0 and _begins(step))
+        or (_GROUND_SHARE * at <= len(full) and _GROUNDWORK.search(step.title))
         for id_ in ids
     ]
+
+
+def _begins(step: Step) -> bool:
+    """Whether nothing, or one step that does no requirement, stands before it."""
+    number = (step.tasks[0].id or "1").partition(".")[0]
+    return number.isdecimal() and int(number) <= _SECOND
 
 
 def _named_in(

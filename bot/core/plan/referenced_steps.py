@@ -13,7 +13,7 @@ from bot.core.plan.task_steps import Step, is_test
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement
 
-# A requirement of which no step does more is spread.
+# A requirement of which no step does more than a third is spread.
 _SPREAD = 3
 
 _Done = Mapping[RequirementId, Counter[int]]
@@ -41,7 +41,7 @@ def referenced_places(
     # What only a step of tests names may be tests; it is done there.
     done = {**_counted(requirements, steps, lambda _: False), **built}
     places = _half_done(done)
-    spread = sum(_SPREAD * max(of.values()) < of.total() for of in built.values())
+    spread = sum(_SPREAD * max(of.values()) <= of.total() for of in built.values())
     if 2 * spread > len(built):
         doing = Counter(at for of in done.values() for at in of)
         apart = {id_ for id_, of in done.items() if [doing[at] for at in of] == [1]}

@@ -265,7 +265,7 @@ TASKS = """
 def test_a_list_of_tasks_orders_the_requirements_that_it_names() -> None:
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=TASKS.format(mark=""))
     assert [title for title, _ in cut(of)] == ["Write notes", "Search", "Print"]
-    assert waits(of) == {("Search", "Write notes", "ordered"), ("Print", "Search", "ordered")}
+    assert waits(of) == {("Search", "Write notes", "ordered"), ("Print", "Write notes", "ordered")}
     evidence = planned(of).changes[1].depends_on[0].evidence
     assert evidence.startswith(".kiro/specs/notes/tasks.md:6 '1. Notes first")
 

@@ -173,9 +173,9 @@ def test_a_capability_of_many_requirements_is_a_few_parts(number: int, pieces: i
     assert max(len(ids.split(", ")) for _, ids in found) <= 6
 
 
-def test_a_page_of_many_requirements_of_one_feature_is_a_few_parts() -> None:
-    of = kitchen(dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(12)), ""))
-    assert len(plan(of).changes) in {3, 4}
+def test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are() -> None:
+    of = kitchen(dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(18)), ""))
+    assert [len(change.requirements) for change in plan(of).changes] == [1] * 18
 
 
 def test_features_of_a_product_stay_changes_of_their_own() -> None:

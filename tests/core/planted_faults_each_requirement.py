@@ -1,0 +1,139 @@
+"""Faults in plans where each requirement is a change, and in what these wait for."""
+
+from tests.testkit.planting import PlantedFault
+
+ORDER = "core/plan/authored_order.py"
+REFERENCED = "core/plan/referenced_steps.py"
+SIGN_IN = "core/plan/sign_in.py"
+PARTS = "core/plan/parts.py"
+STEPS = "core/plan/test_referenced_steps.py::"
+DOORS = "core/plan/test_sign_in.py::"
+EACH = (
+    "core/plan/test_uses.py::"
+    "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
+)
+GROUND = STEPS + "test_steps_behind_the_first_that_are_groundwork_are_waited_for_too"
+NAMED = STEPS + "test_all_steps_wait_for_the_first_and_for_what_their_tasks_name"
+
+EACH_REQUIREMENT_FAULTS = [
+    PlantedFault(
+        PARTS,
+        "joined = cuts if is_each else affinity",
+        "joined = affinity",
+        EACH,
+    ),
+    PlantedFault(
+        ORDER,
+        "    if cites:\n        return _by_citations(spec, full)\n",
+        "",
+        NAMED,
+    ),
+    PlantedFault(
+        ORDER,
+        "[*(g for g in ground if place[g] < at), *said]",
+        "[*(g for g in ground if place[g] < at)]",
+        NAMED,
+    ),
+    PlantedFault(
+        ORDER,
+        "[*(g for g in ground if place[g] < at), *said]",
+        "said",
+        NAMED,
+    ),
+    PlantedFault(
+        ORDER,
+        " and not is_layer]",
+        "]",
+        STEPS + "test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them",
+    ),
+    PlantedFault(
+        ORDER,
+        "for task in step.tasks if not is_test(task.text) for name",
+        "for task in step.tasks for name",
+        STEPS + "test_what_only_the_tests_of_a_step_name_is_not_needed",
+    ),
+    PlantedFault(
+        ORDER,
+        "_GROUND_SHARE * at <= len(full) and _GROUNDWORK",
+        "_GROUNDWORK",
+        GROUND,
+    ),
+    PlantedFault(
+        ORDER,
+        "        or (_GROUND_SHARE * at <= len(full) and _GROUNDWORK.search(step.title))\n",
+        "",
+        GROUND,
+    ),
+    PlantedFault(
+        ORDER,
+        "on = before if is_of_all else",
+        "on =",
+        STEPS + "test_what_is_about_all_pages_comes_after_all_of_them",
+    ),
+    PlantedFault(
+        ORDER,
+        "(at == 0 and _begins(step))",
+        "at == 0",
+        STEPS + "test_what_comes_third_in_a_list_is_no_groundwork",
+    ),
+    PlantedFault(
+        REFERENCED,
+        "    if len(begun) == 1:\n        places[begun[0]] = first\n",
+        "",
+        STEPS + "test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "if enters is not None and at > enters and is_for_entered:",
+        "if enters is not None and is_for_entered:",
+        DOORS + "test_what_stands_before_the_sign_in_does_not_wait_for_it",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
+        "_FOR_WHO_ENTERED.search(name)",
+        DOORS + "test_who_wishes_it_as_one_who_is_signed_in_waits_too",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
+        "_SIGNED_IN.search(role_of(one.title))",
+        DOORS + "test_what_asks_for_who_is_signed_in_waits_for_the_sign_in",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "is_door = at == enters or _RECOVERS.search(name)",
+        "is_door = _RECOVERS.search(name)",
+        DOORS + "test_signing_in_waits_for_accounts",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "is_door = at == enters or _RECOVERS.search(name)",
+        "is_door = at == enters",
+        DOORS + "test_a_new_password_waits_for_accounts_and_for_no_sign_in",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        " and later.start() < found.start())",
+        ")",
+        DOORS + "test_a_login_that_also_makes_tokens_is_the_sign_in",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        " and not (later and later.start() < found.start())",
+        "",
+        DOORS + "test_what_is_shown_after_a_login_is_not_the_sign_in",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "        *sign_in_needs(spec, drafts),\n",
+        "",
+        DOORS + "test_signing_in_waits_for_accounts",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        '{requirement.statement}\\n{criteria}"',
+        '{requirement.statement}"',
+        "core/plan/test_makers.py::test_what_only_shows_things_speaks_of_them_in_its_criteria",
+    ),
+]
