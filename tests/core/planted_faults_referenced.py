@@ -27,15 +27,9 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         REFERENCED,
-        "return found if is_enough else _counted(requirements, steps, lambda _: False)",
-        "return found",
-        STEPS + "test_where_tests_are_the_work_their_steps_place_it",
-    ),
-    PlantedFault(
-        REFERENCED,
         "if one.id not in named and before.id in found and after.id in found:",
         "if one.id not in named and before.id in found:",
-        STEPS + "test_several_that_no_step_names_are_work_of_their_own",
+        STEPS + "test_several_that_no_step_names_come_last",
     ),
     PlantedFault(
         "core/spec/formats/tasks.py",
@@ -139,8 +133,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         REFERENCED,
-        "found = _counted(requirements, steps, is_test)",
-        "found = _counted(requirements, steps, lambda _: False)",
+        "built = _counted(requirements, steps, is_test)",
+        "built = _counted(requirements, steps, lambda _: False)",
         STEPS + "test_tests_that_come_first_are_not_the_place_of_the_work",
     ),
     PlantedFault(
@@ -199,11 +193,5 @@ REFERENCED_FAULTS = [
         "        *piece_needs(spec, drafts),\n",
         "",
         STORIES + "test_the_second_piece_of_a_group_comes_after_the_first",
-    ),
-    PlantedFault(
-        "core/plan/foundations.py",
-        " and not is_listed and",
-        " and",
-        STEPS + "test_a_list_of_tasks_says_where_infrastructure_stands",
     ),
 ]

@@ -43,12 +43,6 @@ STEP_FAULTS = [
         AUTHORED + "test_a_step_that_tests_is_nobodys_work",
     ),
     PlantedFault(
-        "core/plan/likeness.py",
-        "[subjects(text) - _NO_SUBJECT for text in texts]",
-        "[subjects(text) for text in texts]",
-        AUTHORED + "test_how_long_a_thing_lasts_is_not_what_it_is_about",
-    ),
-    PlantedFault(
         "core/spec/formats/prose.py",
         "block.line_start in owned or section.line in tables",
         "block.line_start in owned",

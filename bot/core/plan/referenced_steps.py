@@ -37,7 +37,7 @@ def referenced_places(
     requirements: Sequence[Requirement], steps: Sequence[Step]
 ) -> dict[RequirementId, int]:
     """The place of the step by which half of each requirement is done."""
-    built = _done(requirements, steps)
+    built = _counted(requirements, steps, is_test)
     # What only a step of tests names may be tests; it is done there.
     done = {**_counted(requirements, steps, lambda _: False), **built}
     places = _half_done(done)
@@ -63,14 +63,6 @@ def _half_done(done: _Done) -> dict[RequirementId, int]:
             at for at, sum_ in zip(sorted(of), so_far, strict=True) if 2 * sum_ >= of.total()
         )
     return places
-
-
-def _done(requirements: Sequence[Requirement], steps: Sequence[Step]) -> _Done:
-    """How much of each requirement each step does."""
-    found = _counted(requirements, steps, is_test)
-    # What is built may be tests.
-    is_enough = 2 * len(found) >= len(requirements)
-    return found if is_enough else _counted(requirements, steps, lambda _: False)
 
 
 def _counted(

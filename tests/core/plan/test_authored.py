@@ -136,7 +136,13 @@ def test_requirements_stand_with_the_story_whose_words_they_use_in_order_of_prio
 
 
 @pytest.mark.parametrize(
-    "heading", ["**Functional Requirements:**", "**Requisitos funcionales**", "**功能需求**"]
+    "heading",
+    [
+        "**Functional Requirements:**",
+        "**Requisitos funcionales**",
+        "**功能需求**",
+        "### 功能性需求 *(必填)*",
+    ],
 )
 def test_a_bold_line_that_says_only_requirements_is_no_group(heading: str) -> None:
     text = STORIES.replace("### Functional Requirements", heading)

@@ -220,12 +220,17 @@ def test_a_title_of_its_own_stays_the_name_of_a_single_requirement() -> None:
     assert cut(of.with_documents([titled]))[0] == ("Airports in a table", "1")
 
 
-def test_several_that_no_step_names_are_work_of_their_own() -> None:
+def test_several_that_no_step_names_come_last() -> None:
     steps = "\n".join(
-        f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 2, 3, 6)
+        f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 4, 5, 6)
     )
     of = airports(f"# Implementation Plan\n\n{steps}\n")
-    assert {("Create airports", "4"), ("See all airports in a list", "5")} < set(cut(of))
+    assert [ids for _, ids in cut(of)] == ["1", "4", "5", "6", "2", "3"]
+
+
+def test_one_that_no_step_names_stands_behind_the_one_before_it() -> None:
+    of = listed(("A", "6.1-6.4"), ("B", "1.1-1.4"), ("C", "3.1-3.4"), ("D", "4.1"), ("E", "5.1"))
+    assert [ids for _, ids in cut(of)] == ["6", "1", "2", "3", "4", "5"]
 
 
 def test_tests_that_come_first_are_not_the_place_of_the_work() -> None:
@@ -242,24 +247,6 @@ def test_tests_that_come_first_are_not_the_place_of_the_work() -> None:
 def test_where_tests_are_the_work_their_steps_place_it() -> None:
     of = listed(*[(f"Show the test {n}", f"{n}.1-{n}.4") for n in (3, 1, 2, 6, 5, 4)])
     assert [ids for _, ids in cut(of)] == ["3", "1", "2", "6", "5", "4"]
-
-
-def test_a_list_of_tasks_says_where_infrastructure_stands() -> None:
-    titles = ("Set up the infrastructure of lists", "Search of airports", "Pages of admins")
-    told = "\n".join(
-        f"### Requirement {n}: {title}\n\n#### Acceptance Criteria\n\n{criteria(n, 4)}\n"
-        for n, title in enumerate(titles, 1)
-    )
-    steps = "- [ ] 1. Pages of admins\n- [ ] 2. Search of airports\n- [ ] 3. The infrastructure of lists\n"
-    of = read_spec(
-        FOLDER,
-        {
-            f"{FOLDER}/requirements.md": f"# Requirements\n\n{told}".encode(),
-            f"{FOLDER}/tasks.md": f"# Implementation Plan\n\n{steps}".encode(),
-        },
-    )
-    assert cut(of)[0] == ("Pages of admins", "3")
-    assert not [user for user, on, kind in waits(of) if kind == "foundation"]
 
 
 def test_the_last_requirement_that_no_step_names_is_work_of_its_own() -> None:
