@@ -6,6 +6,8 @@ ORDER = "core/plan/authored_order.py"
 REFERENCED = "core/plan/referenced_steps.py"
 SIGN_IN = "core/plan/sign_in.py"
 PARTS = "core/plan/parts.py"
+AUTHORED = "core/plan/authored.py"
+MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
 DOORS = "core/plan/test_sign_in.py::"
 EACH = (
@@ -129,6 +131,38 @@ EACH_REQUIREMENT_FAULTS = [
         "        *sign_in_needs(spec, drafts),\n",
         "",
         DOORS + "test_signing_in_waits_for_accounts",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        " or _OBLIGES.search(names[0])",
+        "",
+        "core/plan/test_plans_of_fresh_folders.py::"
+        "test_a_sentence_that_is_no_deed_gives_way_to_its_heading",
+    ),
+    PlantedFault(
+        "core/spec/item_kinds.py",
+        "(within and _KIND_OF_PREFIX.get(within[1])) or ",
+        "",
+        "core/spec/test_item_kinds.py::"
+        "test_requirements_that_are_counted_within_stories_are_read_with_them",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "count > REQUIREMENTS_PER_CHANGE_MAX and 2 * count > len(requirements)",
+        "False",
+        MOST,
+    ),
+    PlantedFault(
+        AUTHORED,
+        "count > REQUIREMENTS_PER_CHANGE_MAX and 2 * count > len(requirements)",
+        "2 * count > len(requirements)",
+        MOST,
+    ),
+    PlantedFault(
+        AUTHORED,
+        "is_most and r.domain == heading and",
+        "is_most and",
+        "core/plan/test_authored.py::test_other_headings_of_the_page_stay_groups",
     ),
     PlantedFault(
         "core/plan/makers.py",

@@ -338,7 +338,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/naming.py",
-        '            shown, group = group if announces else names[0], ""\n',
+        '            shown, group = group if says_less else names[0], ""\n',
         '            shown, group = names[0], ""\n',
         PLANS + "test_a_sentence_that_announces_a_list_gives_way_to_its_heading",
     ),

@@ -87,28 +87,34 @@ def task_places(spec: Spec) -> dict[RequirementId, int]:
 
 def _grouped(document: SpecDocument) -> SpecDocument:
     stories = [s for s in document.stories if _is_named(s.title)]
-    plain = [r for r in document.requirements if _is_ungrouped(r)]
+    plain = _to_be_told_apart(document)
     too_many = len(stories) * len(plain) > _COMPARED_MAX
-    if len(stories) < 2 or len(plain) < 2 or len(plain) < len(document.requirements) or too_many:
+    if len(stories) < 2 or len(plain) < 2 or too_many:
         return document
     chosen = _stories_of(plain, stories)
     # Words that fit a few items by chance make no groups.
     if 2 * len(chosen) < len(plain) or len({id(s) for s in chosen.values()}) < 2:
         return document
-    told: list[Requirement] = []
+    told: dict[RequirementId, Requirement] = {}
     for at, requirement in enumerate(plain):
         story = chosen.get(requirement.id)
         # One that fits no story stands with its neighbour; several are work of their own.
         if story is None and not any(n.id not in chosen for n in _beside(plain, at)):
             story = next(chosen[n.id] for n in _beside(plain, at))
-        told.append(
-            requirement
-            if story is None
-            else requirement.replace(
-                domain=story.title, priority=requirement.priority or story.priority
-            )
-        )
-    return document.with_requirements(told)
+        if story is not None:
+            urgency = requirement.priority or story.priority
+            told[requirement.id] = requirement.replace(domain=story.title, priority=urgency)
+    return document.with_requirements(told.get(r.id, r) for r in document.requirements)
+
+
+def _to_be_told_apart(document: SpecDocument) -> Sequence[Requirement]:
+    """What stands in no group, where all do; or below one heading that holds most, and more than a change can."""
+    requirements = document.requirements
+    if all(map(_is_ungrouped, requirements)):
+        return requirements
+    ((heading, count),) = Counter(r.domain for r in requirements).most_common(1)
+    is_most = count > REQUIREMENTS_PER_CHANGE_MAX and 2 * count > len(requirements)
+    return [r for r in requirements if is_most and r.domain == heading and r.operation is None]
 
 
 def _is_named(title: str) -> bool:

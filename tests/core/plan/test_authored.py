@@ -153,6 +153,24 @@ def test_a_bold_line_that_says_only_requirements_is_no_group(heading: str) -> No
     ]
 
 
+@pytest.mark.parametrize(("more", "is_cut"), [(3, True), (2, False)])
+def test_one_heading_above_most_of_a_page_is_cut_by_the_stories(more: int, *, is_cut: bool) -> None:
+    rows = "\n".join(f"    - **FR-01{n}**: System MUST print order {n}." for n in range(more))
+    text = STORIES.replace("### Functional Requirements", "### Albums and prints") + rows
+    text += "\n\n    ### Safety\n\n    - **SR-001**: System MUST refuse strangers.\n"
+    titles = [title for title, _ in cut(read(text))]
+    assert ("Create an album" in titles) is is_cut
+
+
+def test_other_headings_of_the_page_stay_groups() -> None:
+    rows = "\n".join(f"    - **FR-01{n}**: System MUST print order {n}." for n in range(3))
+    text = STORIES.replace("### Functional Requirements", "### Albums and prints") + rows
+    text += (
+        "\n\n    ### Prices\n\n    - **SR-001**: System MUST tell friends the price of prints.\n"
+    )
+    assert "SR-001" in [ids for _, ids in cut(read(text))]
+
+
 @pytest.mark.parametrize(
     ("late", "early"),
     [("Printing", "Albums"), ("Drucken", "Alben anlegen"), ("打印照片", "相册管理")],

@@ -440,6 +440,12 @@ def test_names_are_joined_in_their_own_script(names: tuple[str, ...], title: str
     assert f"Desk: {title}" in [title for title, _ in cut(capability((*names, *more), 8))]
 
 
+def test_a_sentence_that_is_no_deed_gives_way_to_its_heading() -> None:
+    told = "The list and the search of all seats MUST be made so that a map can be added"
+    of = listed(f"### Room for a map\n\n- **REQ-1**: {told}\n\n### Seats\n\n- **REQ-2**: Rows\n")
+    assert [title for title, _ in cut(of)] == ["Room for a map", "Rows"]
+
+
 def test_a_change_of_several_is_no_slug_of_a_later_one_of_them() -> None:
     names = (
         "店舗詳細表示",
