@@ -7,6 +7,7 @@ REFERENCED = "core/plan/referenced_steps.py"
 SIGN_IN = "core/plan/sign_in.py"
 PARTS = "core/plan/parts.py"
 AUTHORED = "core/plan/authored.py"
+IMPLIED = "core/plan/test_uses.py::test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it"
 MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
 DOORS = "core/plan/test_sign_in.py::"
@@ -15,7 +16,7 @@ EACH = (
     "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
 )
 GROUND = STEPS + "test_steps_behind_the_first_that_are_groundwork_are_waited_for_too"
-NAMED = STEPS + "test_all_steps_wait_for_the_first_and_for_what_their_tasks_name"
+NAMED = STEPS + "test_steps_wait_for_the_first_or_for_what_their_tasks_name"
 
 EACH_REQUIREMENT_FAULTS = [
     PlantedFault(
@@ -131,6 +132,24 @@ EACH_REQUIREMENT_FAULTS = [
         "        *sign_in_needs(spec, drafts),\n",
         "",
         DOORS + "test_signing_in_waits_for_accounts",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "if e.kind not in _LEFT_TO_OTHERS or not any",
+        "if not any",
+        IMPLIED,
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "if e.kind not in _LEFT_TO_OTHERS or not any(depends(by, e.on) for by in graph[slug])",
+        "if True",
+        IMPLIED,
+    ),
+    PlantedFault(
+        "core/plan/graph.py",
+        "for on in {on for node in component for on in edges[node]} - set(component):",
+        "for on in {on for node in component for on in edges[node]}:",
+        "core/plan/test_graph.py::test_what_is_below_a_node_is_not_what_also_depends_on_it",
     ),
     PlantedFault(
         "core/plan/naming.py",

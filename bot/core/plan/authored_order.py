@@ -6,7 +6,7 @@ Groups are found first (`authored`); what is said here makes one wait for anothe
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from bot.core.plan.authored import EPIC_STORY, steps_with, story_number
 from bot.core.plan.phrases import phrase, plain_heading
@@ -15,7 +15,12 @@ from bot.core.plan.stated_dependencies import Need
 from bot.core.plan.task_steps import Step, is_check, is_test
 from bot.core.plan.vocabulary import distinct, evidence, names_the_whole, stem
 from bot.core.values.ids import RequirementId
-from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
+from bot.core.values.plan_model import (
+    REQUIREMENTS_USUAL_MAX,
+    ChangeType,
+    DependencyKind,
+    PlannedChange,
+)
 from bot.core.values.spec_model import Operation, Requirement, Spec
 
 # So many words of a capability's name must be spoken of.
@@ -34,6 +39,8 @@ _EPIC = re.compile(
 _FEW = 2
 _SECOND = 2
 _GROUND_SHARE = 3
+# More than these that stand before are told by the order of the plan alone.
+_COMPARED_MAX = 60
 _StepWork = tuple[Step, tuple[RequirementId, ...]]
 _GROUNDWORK = re.compile(
     r"\b(?:set ?-?up|infrastructure|foundations?|scaffold\w*|base|core|schemas?|migrations?|data models?|initiali[sz]e|"
@@ -145,7 +152,7 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
         is_layer = len(later) > _FEW
         said = [i for i in _named_in(step, named) if place.get(i, at) < at and not is_layer]
         for id_ in () if step.is_parallel else later:
-            is_of_all = _OF_ALL.search(titles[id_]) is not None
+            is_of_all = len(before) <= _COMPARED_MAX and _OF_ALL.search(titles[id_])
             on = before if is_of_all else [*(g for g in ground if place[g] < at), *said]
             for earlier in dict.fromkeys(on):
                 words = _words_between(full[place[earlier]][0], step)
@@ -155,13 +162,14 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
 
 def _groundwork(full: Sequence[_StepWork]) -> list[RequirementId]:
     """What the list begins with, and of its first third what is called infrastructure."""
-    return [
+    found = (
         id_
         for at, (step, ids) in enumerate(full)
         if (at == 0 and _begins(step))
         or (_GROUND_SHARE * at <= len(full) and _GROUNDWORK.search(step.title))
         for id_ in ids
-    ]
+    )
+    return list(islice(found, REQUIREMENTS_USUAL_MAX))
 
 
 def _begins(step: Step) -> bool:

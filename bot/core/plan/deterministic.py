@@ -15,7 +15,7 @@ from bot.core.plan.authored import first_places, grouped, story_number, task_pla
 from bot.core.plan.authored_order import check_needs, order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs, is_foundation
-from bot.core.plan.graph import reaches, strongly_connected
+from bot.core.plan.graph import dependence, reaches, strongly_connected
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
 from bot.core.plan.makers import maker_needs
@@ -43,6 +43,8 @@ _SHARES_CONFIDENCE = {
 }
 # Kinds of edges that the author has not stated. What the text quotes or orders is kept.
 _GUESSED = (DependencyKind.SHARES, DependencyKind.FOUNDATION)
+# Edges that need not be told where they follow from others.
+_LEFT_TO_OTHERS = (DependencyKind.ORDERED, DependencyKind.FOUNDATION)
 _ORDINARY = 2
 _GROUND_SHARE = 3
 _PRIORITY_WORDS = {
@@ -233,7 +235,16 @@ def _waits(
             continue
         graph[edge.user].add(edge.on)
         waits[edge.user].append(edge)
-    return waits
+    depends = dependence(tuple(graph), graph)
+    # Who waits for a page waits for its table, too, and need not say so unless the author does.
+    return {
+        slug: [
+            e
+            for e in edges
+            if e.kind not in _LEFT_TO_OTHERS or not any(depends(by, e.on) for by in graph[slug])
+        ]
+        for slug, edges in waits.items()
+    }
 
 
 def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:

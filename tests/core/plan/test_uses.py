@@ -162,6 +162,18 @@ def test_a_capability_of_many_requirements_is_a_few_parts(number: int, pieces: i
     assert max(len(ids.split(", ")) for _, ids in found) <= 6
 
 
+def test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it() -> None:
+    parts = {"Copper stove": "", "Steam oven": "the copper stove SHALL heat it"}
+    parts |= {"Salt": "", "Pepper": "", "Lids": "", "Pots": ""}
+    guessed = parts | {"Soup pan": "the copper stove SHALL heat the steam oven"}
+    assert {on for user, on, _ in waits(kitchen(guessed)) if user == "Soup pan"} == {"Steam oven"}
+    said = parts | {"Soup pan": "it SHALL use Requirement 1 and Requirement 2"}
+    assert {on for user, on, _ in waits(kitchen(said)) if user == "Soup pan"} == {
+        "Copper stove",
+        "Steam oven",
+    }
+
+
 def test_pieces_of_one_group_are_read_in_the_authors_order() -> None:
     path = "openspec/specs/stove/spec.md"
     users = [f"Plate of kind {letter}" for letter in "IKMO"]
