@@ -159,6 +159,25 @@ EACH_REQUIREMENT_FAULTS = [
         "test_a_sentence_that_is_no_deed_gives_way_to_its_heading",
     ),
     PlantedFault(
+        "core/spec/formats/criteria.py",
+        'rf"{ACCEPTANCE_SCENARIO})"',
+        'r"(?!))"',
+        "core/spec/test_story_names.py::test_a_story_has_the_scenarios_below_its_label",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        'rf"{ACCEPTANCE_SCENARIO}|"',
+        '""',
+        "core/spec/test_story_names.py::"
+        "test_scenarios_below_a_heading_of_their_own_are_those_of_the_story",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        "{STORY_NAME}|task",
+        "story|task",
+        "core/spec/test_story_names.py::test_a_story_has_the_scenarios_below_its_label",
+    ),
+    PlantedFault(
         "core/spec/item_kinds.py",
         "(within and _KIND_OF_PREFIX.get(within[1])) or ",
         "",

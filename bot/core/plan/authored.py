@@ -14,6 +14,7 @@ from bot.core.plan.phrases import phrase, plain_heading
 from bot.core.plan.referenced_steps import named_by, referenced_places
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, subjects
+from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.triage.words import HeadingKind, heading_kind, says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
@@ -26,7 +27,7 @@ _IN_EPIC = 12
 _MAPPED_TITLE = 4
 _VERB, _VERB_AT = 400, 2
 _STORY_NUMBER = re.compile(
-    r"^\W*(?:(?:user )?story|US|HU|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|hist[oó]ria(?: d[eo] usu[aá]rio)?|récit utilisateur|anwendergeschichte|historyjka|ユーザーストーリー|사용자 스토리)"
+    rf"^\W*(?:{STORY_NAME}|US|HU)"
     r"\s*+#?-?\s*+(?:0(?=\d))*+(\d++(?:\.\d++)*+)\b",
     re.IGNORECASE,
 )

@@ -8,6 +8,7 @@ import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 
+from bot.core.spec.criteria_names import ACCEPTANCE_SCENARIO
 from bot.core.spec.triage.prefiltered import PrefilteredPattern
 from bot.core.values.spec_model import Modality
 
@@ -178,7 +179,9 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"accept(?:ance|ation) criteri|crit[eé]ri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
         r"критерії при|criteri di accettazione|acceptatiecriteri|acceptanskriteri|accept(?:ance)?kriteri|akseptansekriteri|"
         r"hyväksymis(?:kriteeri|ehdo)|kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件|情境|場景)|"
-        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?|^\W*(?:\d+(?:\.\d+)*\.?\s+)?acceptance(?: \([^()]{1,30}\))?\W*$",
+        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|akzeptanzkriterien|"
+        rf"{ACCEPTANCE_SCENARIO}|"
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?acceptance(?: \([^()]{1,30}\))?\W*$",
     ),
     (
         HeadingKind.REQUIREMENTS,
