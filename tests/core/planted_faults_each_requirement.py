@@ -178,6 +178,12 @@ EACH_REQUIREMENT_FAULTS = [
         "core/spec/test_story_names.py::test_a_story_has_the_scenarios_below_its_label",
     ),
     PlantedFault(
+        "core/spec/triage/words.py",
+        "[/／] ?(?:acceptance criteria|受け?入れ?(?:基準|条件)|",
+        "[/／] ?(?:acceptance criteria|",
+        "core/plan/test_plans_of_fresh_folders.py::test_a_heading_that_only_lists_kinds_is_no_name",
+    ),
+    PlantedFault(
         "core/spec/item_kinds.py",
         "(within and _KIND_OF_PREFIX.get(within[1])) or ",
         "",

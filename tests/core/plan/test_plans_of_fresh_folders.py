@@ -440,6 +440,15 @@ def test_names_are_joined_in_their_own_script(names: tuple[str, ...], title: str
     assert f"Desk: {title}" in [title for title, _ in cut(capability((*names, *more), 8))]
 
 
+def test_a_heading_that_only_lists_kinds_is_no_name() -> None:
+    heading = "機能要件 / 非機能要件 / 受け入れ基準 / スコープ外"
+    rows = "".join(f"- **FR-{n}**: The desk MUST keep row {n}.\n" for n in range(1, 10))
+    path = "specs/010-desk/spec.md"
+    text = f"# Feature Specification: Desk\n\n## {heading}\n\n### {heading}\n\n{rows}"
+    of = read_spec("specs/010-desk", {path: text.encode()})
+    assert not [title for title, _ in cut(of) if "/ " in title]
+
+
 def test_a_sentence_that_is_no_deed_gives_way_to_its_heading() -> None:
     told = "The list and the search of all seats MUST be made so that a map can be added"
     of = listed(f"### Room for a map\n\n- **REQ-1**: {told}\n\n### Seats\n\n- **REQ-2**: Rows\n")
