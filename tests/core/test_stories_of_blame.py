@@ -62,8 +62,6 @@ class TestInherited:
         judged(world, order, *OLD, test=RED)
         world.pass_time(60)
         world.settle()
-        # The report is there as long as its order is.
-        judged(world, order, *OLD, test=RED)
         assert world.wrote("CandidateFailed") == []
         assert len(world.wrote("MainBlamed")) == 1
         assert world.stage("R0") is OfferStage.JUDGING
