@@ -37,7 +37,7 @@ _EPIC = re.compile(
     r"(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})\b", re.IGNORECASE
 )
 _FEW = 2
-_SECOND = 2
+_FIRST_NUMBERS = ("", "1", "2")
 _GROUND_SHARE = 3
 # More than these that stand before are told by the order of the plan alone.
 _COMPARED_MAX = 60
@@ -175,7 +175,7 @@ def _groundwork(full: Sequence[_StepWork]) -> list[RequirementId]:
 def _begins(step: Step) -> bool:
     """Whether nothing, or one step that does no requirement, stands before it."""
     number = (step.tasks[0].id or "1").partition(".")[0]
-    return number.isdecimal() and int(number) <= _SECOND
+    return number.lstrip("0") in _FIRST_NUMBERS
 
 
 def _named_in(
