@@ -15,7 +15,7 @@ from bot.core.spec.policy import Policy, PolicyRefusal, read_policy
 from bot.core.spec.policy_file import POLICY_PATH, PolicyFile
 from bot.core.spec.proposal import PullSnapshot
 from bot.core.spec.quarantine import QUARANTINE_PATH, with_quarantine
-from bot.core.spec.roots import spec_roots
+from bot.core.spec.roots import files_by_root
 from bot.core.spec.triage.mentions import TestSnapshot
 from bot.core.state.observed import (
     CommentWithRole,
@@ -449,11 +449,8 @@ def specs_on(
 ) -> dict[str, str]:
     """Every spec under the watched folders at a commit, with its version."""
     blobs: Mapping[str, Sha] = ports.git.blobs(facts, commit, watched)
-    found = {}
-    for root in spec_roots(blobs, watched):
-        own = {p: b for p, b in blobs.items() if p == root or p.startswith(f"{root}/")}
-        found[root] = version_of(own)
-    return found
+    found = files_by_root(blobs, watched)
+    return {root: version_of({p: blobs[p] for p in own}) for root, own in found.items()}
 
 
 def _waiting_for(found: CommentWithRole, unread: set[str]) -> CommentWithRole:

@@ -185,8 +185,10 @@ class TestALongJournalWithoutASnapshot:
     def test_whoever_is_done_leaves_it_to_others(self, engines: Engines) -> None:
         _, state = self._very_long(engines)
         assert SqlJournal(engines()).load(REPOSITORY) == state
-        assert SqlSnapshots(engines()).claim(REPOSITORY, later(0))
-        assert not SqlSnapshots(engines()).claim(REPOSITORY, later(1))
+        # By the clock by which it was claimed: what is far ahead of now is no claim.
+        now = datetime.now(UTC)
+        assert SqlSnapshots(engines()).claim(REPOSITORY, now)
+        assert not SqlSnapshots(engines()).claim(REPOSITORY, now + timedelta(seconds=1))
 
     @pytest.mark.parametrize("after", [0, PIECE - 1, PIECE, 2 * PIECE])
     def test_every_event_is_read_once_and_in_order(self, engines: Engines, after: int) -> None:

@@ -278,8 +278,8 @@ DECISIONS = [
         "core/decide/changes/settle_orders.py",
         "    if _asked_otherwise(decision, order):\n",
         "    if not order.commit:\n",
-        "core/test_stories_of_main.py::"
-        "TestNoGates::test_removing_gates_during_judging_lands_nothing",
+        "core/test_stories_of_queued_pulls.py::"
+        "TestWhatTakesItOut::test_a_report_of_other_gates_does_not_count",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",

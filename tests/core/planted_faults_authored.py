@@ -25,8 +25,8 @@ AUTHORED_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored_order.py",
-        "        if step.is_parallel:\n            continue\n",
-        "",
+        "() if step.is_parallel else later",
+        "later",
         AUTHORED + "test_a_task_that_is_marked_as_parallel_waits_for_nothing",
     ),
     PlantedFault(

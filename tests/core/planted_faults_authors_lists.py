@@ -44,12 +44,6 @@ AUTHORS_LIST_FAULTS = [
         'is_delta and len(self._parts) == 1 and part.domain.isalpha() and "-" in self._leaf:',
         LISTS + "test_a_delta_of_one_change_has_the_name_that_its_author_gave_it",
     ),
-    PlantedFault(
-        "core/plan/referenced_steps.py",
-        "    many = len(total) > 2 and not spread\n",
-        "    many = False\n",
-        LISTS + "test_the_largest_of_many_steps_is_cut_and_the_others_keep_their_places",
-    ),
     PlantedFault(AUTHORED, 'return id_.replace("-", "")', "return id_", CITED),
     PlantedFault(
         AUTHORED,
@@ -71,8 +65,8 @@ AUTHORS_LIST_FAULTS = [
     ),
     PlantedFault(
         "core/spec/read.py",
-        "return main or epics or",
-        "return main or",
+        "main or epics or page or [",
+        "main or page or [",
         LISTS + "test_epics_are_read_without_the_pages_and_reports_that_they_come_from",
     ),
     PlantedFault(

@@ -43,7 +43,7 @@ CHAPTER_FAULTS = [
         "core/plan/phrases.py",
         '    return _WHOLE_BRACKETS.sub(lambda found: found[1].strip(), plain.strip(" -–—:：*_"))',
         '    return plain.strip(" -–—:：*_")',
-        CHAPTERS + "test_a_name_in_brackets_is_the_name[()]",
+        CHAPTERS + "test_a_name_in_brackets_is_the_name",
     ),
     PlantedFault(
         "core/spec/formats/prd.py",

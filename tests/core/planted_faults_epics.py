@@ -7,7 +7,7 @@ STORIES = "core/spec/stories.py"
 ITEMS = "core/spec/formats/id_filters.py"
 
 EPICS_FAULTS = [
-    PlantedFault(STORIES, r"|S(?=\d+\.\d))\s*+", r")\s*+", SHAPE),
+    PlantedFault(STORIES, r"|S(?=\d+\.\d))", ")", SHAPE),
     PlantedFault(
         STORIES,
         "criteria_below_label(section, label, section.body_end)\n    in_story",

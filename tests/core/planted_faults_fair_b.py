@@ -16,12 +16,6 @@ FAIR_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
-        "    elif inherited and inherited != decision.state.results_of(change):\n",
-        "    elif inherited:\n",
-        INHERITED + "test_what_main_fails_too_convicts_nobody",
-    ),
-    PlantedFault(
-        "core/decide/changes/conclude.py",
         "    if results and not is_of_main and ask_again(",
         "    if results and ask_again(",
         INHERITED + "test_it_runs_no_second_time",

@@ -44,7 +44,7 @@ FALSE_WAIT_FAULTS = [
         WAITS + "test_what_logs_the_creation_of_a_thing_does_not_make_it",
     ),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "return bool(_SIGN_IN.search(name)) and not _ENDS_ACCOUNT.search(name)",
         "return bool(_SIGN_IN.search(name))",
         WAITS + "test_all_waits_for_the_way_in_and_not_for_the_end_of_an_account",
@@ -64,13 +64,13 @@ FALSE_WAIT_FAULTS = [
     PlantedFault(PHRASES, "a (?:possibilidade|opção)", "a (?:opção)", NAMES),
     PlantedFault(PHRASES, "以便|[，,][从從]而|", "以便|", NAMES),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "|^acceso|",
         "|",
         WAITS + "test_all_waits_for_a_way_in_that_stands_first_in_other_words",
     ),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "|^zugang|",
         "|",
         WAITS + "test_all_waits_for_a_way_in_that_stands_first_in_other_words",

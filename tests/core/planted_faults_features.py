@@ -20,7 +20,7 @@ FEATURE_FAULTS = [
         MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait",
     ),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "    opens = doors[0] == 0 and len(drafts) > _FEW\n",
         "    opens = False\n",
         MAKERS + "test_a_sign_in_that_the_author_puts_first_is_awaited_by_all",
@@ -86,7 +86,7 @@ FEATURE_FAULTS = [
         MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait",
     ),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "    return any(_SIGNED_IN.search(one) and not _NOT_SIGN_IN.search(one) for one in texts)\n",
         "    return any(_SIGNED_IN.search(one) for one in texts)\n",
         MAKERS + "test_what_asks_for_nobody_signed_in_waits_for_no_sign_in",

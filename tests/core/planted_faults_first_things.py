@@ -102,7 +102,7 @@ FIRST_FAULTS = [
         "core/plan/referenced_steps.py",
         "requirements[1:], requirements[2:]",
         "requirements[1:], (*requirements[2:], requirements[0])",
-        STEPS + "test_the_last_requirement_that_no_step_names_is_work_of_its_own",
+        STEPS + "test_the_last_requirement_that_no_step_names_comes_last",
     ),
     PlantedFault(
         "core/plan/naming.py",

@@ -150,12 +150,12 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         MAKERS,
-        '        return f"{names}\\n{requirement.statement}"\n',
+        '        return f"{names}\\n{requirement.statement}\\n{criteria}"\n',
         "        return names\n",
         UNITS + "test_what_only_shows_things_waits_for_what_makes_them",
     ),
     PlantedFault(
-        MAKERS,
+        "core/plan/sign_in.py",
         "members[doors[1 if registers and len(doors) > 1 else 0]][0]",
         "members[doors[0]][0]",
         UNITS + "test_of_registration_and_sign_in_the_last_is_awaited",

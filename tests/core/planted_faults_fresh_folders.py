@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 FOLDERS = "core/plan/test_plans_of_fresh_folders.py::"
 STEPS = "core/plan/referenced_steps.py"
+NAMES = "core/spec/story_names.py"
 NAMING = "core/plan/naming.py"
 ORDER = "core/spec/formats/story_order.py"
 STORY = "(?:用户|用戶|使用者)(?:故事|情境|场景|場景)"
@@ -17,13 +18,7 @@ RUSSIAN = FOLDERS + "test_a_russian_name_says_what_is_done_and_ends_with_a_word"
 FRESH_FOLDER_FAULTS = [
     PlantedFault(
         STEPS,
-        " or 2 * spread > len(done):\n",
-        ":\n",
-        FOLDERS + "test_layers_over_which_each_requirement_is_spread_make_no_groups",
-    ),
-    PlantedFault(
-        STEPS,
-        "    if not referenced_homes(requirements, steps):\n",
+        "    if 2 * spread > len(built):\n",
         "    if False:\n",
         FOLDERS + "test_layers_do_not_turn_the_order_of_the_page",
     ),
@@ -33,14 +28,13 @@ FRESH_FOLDER_FAULTS = [
         "if r.id in done]",
         FOLDERS + "test_what_has_a_step_to_itself_keeps_its_place_among_layers",
     ),
-    PlantedFault("core/plan/phrases.py", STORY, OLD_STORY, TRADITIONAL),
     PlantedFault(
-        "core/plan/authored.py",
+        NAMES,
         STORY,
         OLD_STORY,
         FOLDERS + "test_a_story_in_traditional_chinese_waits_for_the_one_that_it_names",
     ),
-    PlantedFault("core/spec/stories.py", STORY, OLD_STORY, ALONE),
+    PlantedFault(NAMES, STORY, OLD_STORY, ALONE),
     PlantedFault(
         "core/spec/stories.py",
         "(?:priority|priorité|prioridad|优先级|優先級|優先度|優先順[序位])[^)",
@@ -132,8 +126,8 @@ FRESH_FOLDER_FAULTS = [
     ),
     PlantedFault(
         "core/plan/phrases.py",
-        "user story|story|task|epic|",
-        "user story|story|epic|",
+        "{STORY_NAME}|task|epic|",
+        "{STORY_NAME}|epic|",
         FOLDERS + "test_the_number_of_a_task_is_no_part_of_a_name",
     ),
     PlantedFault(

@@ -338,7 +338,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/naming.py",
-        '            shown, group = group if announces else names[0], ""\n',
+        '            shown, group = group if says_less else names[0], ""\n',
         '            shown, group = names[0], ""\n',
         PLANS + "test_a_sentence_that_announces_a_list_gives_way_to_its_heading",
     ),
@@ -463,7 +463,7 @@ FRESH_PAGE_FAULTS = [
         TITLES + "test_a_column_of_what_is_done_then_has_the_criteria",
     ),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "|(?<!\\w )registration|",
         "|registration|",
         PLANS + "test_the_registration_of_a_thing_is_no_sign_in",

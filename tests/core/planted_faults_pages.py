@@ -151,7 +151,7 @@ PAGE_FAULTS = [
         NAMES + "test_a_row_with_a_description_is_a_feature",
     ),
     PlantedFault(
-        "core/plan/makers.py",
+        "core/plan/sign_in.py",
         "(opens and not all(_PUBLIC.search(_title(one)) for one in own))",
         "opens",
         "core/plan/test_makers.py::test_what_anybody_sees_waits_for_no_sign_in",

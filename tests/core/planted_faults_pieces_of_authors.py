@@ -13,8 +13,8 @@ EPICS = "core/plan/test_authored.py::"
 AUTHORS_PIECES_FAULTS = [
     PlantedFault(
         REFERENCED,
-        "if done[id_][at] == done[id_][half[id_]]",
-        "if True",
+        "if 2 * sum_ >= of.total()",
+        "if sum_ == of.total()",
         PIECES + "test_a_layer_is_no_group_and_what_it_begins_comes_first",
     ),
     PlantedFault(

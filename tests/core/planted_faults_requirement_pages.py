@@ -95,7 +95,7 @@ REQUIREMENT_PAGE_FAULTS = [
         SHAPE + "[families-beside-known-ids]",
     ),
     PlantedFault(
-        "core/spec/items.py",
+        "core/spec/item_kinds.py",
         '"NFR RNF NF NFA ENF',
         '"NFR RNF NF ENF',
         SHAPE + "[abnahmetests-in-einer-tabelle]",

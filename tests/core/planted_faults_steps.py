@@ -19,8 +19,8 @@ STEP_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored.py",
-        "{} if _says_its_order(requirements) else homes(",
-        "homes(",
+        "    elif _says_its_order(requirements):\n",
+        "    elif False:\n",
         AUTHORED + "test_the_headings_over_tasks_order_the_capabilities_of_a_delta",
     ),
     PlantedFault(
@@ -41,12 +41,6 @@ STEP_FAULTS = [
         "[step for step in steps if not is_check(step.title)]",
         "steps",
         AUTHORED + "test_a_step_that_tests_is_nobodys_work",
-    ),
-    PlantedFault(
-        "core/plan/likeness.py",
-        "[subjects(text) - _NO_SUBJECT for text in texts]",
-        "[subjects(text) for text in texts]",
-        AUTHORED + "test_how_long_a_thing_lasts_is_not_what_it_is_about",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",

@@ -66,7 +66,7 @@ STORIES_FAULTS = [
         SHAPE + "[epics-with-further-ids]",
     ),
     PlantedFault(
-        "core/spec/items.py",
+        "core/spec/item_kinds.py",
         "    if _OF_QUALITY.match(identifier):\n",
         "    if not identifier:\n",
         SHAPE + "[qualities-by-the-middle-of-an-id]",

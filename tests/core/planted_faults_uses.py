@@ -76,7 +76,7 @@ USES_FAULTS = [
     ),
     PlantedFault(
         "core/plan/referenced_steps.py",
-        "done = {**_counted(requirements, steps, lambda _: False), **_done(requirements, steps)}",
+        "done = {**_counted(requirements, steps, lambda _: False), **built}",
         "done = _done(requirements, steps)",
         "core/plan/test_authors_pieces.py::test_what_only_a_step_of_tests_names_stands_at_that_step",
     ),

@@ -20,6 +20,8 @@ from tests.testkit.patterns import modules
 # A module belongs to the last of these that it stands under.
 PARTS = (
     *("action", "gates", "gates.test_guard", "gates.test_guard.lexed_unused"),
+    *("gates.test_guard.python_closed", "gates.test_guard.python_reach"),
+    *("gates.test_guard.python_tests", "gates.test_guard.rust_inline"),
     *("bot.core.decide", "bot.core.journal", "bot.core.plan", "bot.core.prompts"),
     *("bot.core.spec", "bot.core.spec.archive", "bot.core.spec.formats", "bot.core.spec.steering"),
     *("bot.core.spec.triage", "bot.core.state", "bot.core.talk", "bot.core.values"),

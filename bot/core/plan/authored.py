@@ -11,9 +11,10 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.likeness import Texts, aligned
 from bot.core.plan.phrases import phrase, plain_heading
-from bot.core.plan.referenced_steps import named_by, referenced_homes, referenced_places
+from bot.core.plan.referenced_steps import named_by, referenced_places
 from bot.core.plan.task_steps import Step, homes, is_test, steps_of
 from bot.core.plan.vocabulary import distinct, subjects
+from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.triage.words import HeadingKind, heading_kind, says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
@@ -26,7 +27,7 @@ _IN_EPIC = 12
 _MAPPED_TITLE = 4
 _VERB, _VERB_AT = 400, 2
 _STORY_NUMBER = re.compile(
-    r"^\W*(?:(?:user )?story|US|HU|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|hist[oó]ria(?: d[eo] usu[aá]rio)?|récit utilisateur|anwendergeschichte|historyjka|ユーザーストーリー|사용자 스토리)"
+    rf"^\W*(?:{STORY_NAME}|US|HU)"
     r"\s*+#?-?\s*+(?:0(?=\d))*+(\d++(?:\.\d++)*+)\b",
     re.IGNORECASE,
 )
@@ -87,28 +88,34 @@ def task_places(spec: Spec) -> dict[RequirementId, int]:
 
 def _grouped(document: SpecDocument) -> SpecDocument:
     stories = [s for s in document.stories if _is_named(s.title)]
-    plain = [r for r in document.requirements if _is_ungrouped(r)]
+    plain = _to_be_told_apart(document)
     too_many = len(stories) * len(plain) > _COMPARED_MAX
-    if len(stories) < 2 or len(plain) < 2 or len(plain) < len(document.requirements) or too_many:
+    if len(stories) < 2 or len(plain) < 2 or too_many:
         return document
     chosen = _stories_of(plain, stories)
     # Words that fit a few items by chance make no groups.
     if 2 * len(chosen) < len(plain) or len({id(s) for s in chosen.values()}) < 2:
         return document
-    told: list[Requirement] = []
+    told: dict[RequirementId, Requirement] = {}
     for at, requirement in enumerate(plain):
         story = chosen.get(requirement.id)
         # One that fits no story stands with its neighbour; several are work of their own.
         if story is None and not any(n.id not in chosen for n in _beside(plain, at)):
             story = next(chosen[n.id] for n in _beside(plain, at))
-        told.append(
-            requirement
-            if story is None
-            else requirement.replace(
-                domain=story.title, priority=requirement.priority or story.priority
-            )
-        )
-    return document.with_requirements(told)
+        if story is not None:
+            urgency = requirement.priority or story.priority
+            told[requirement.id] = requirement.replace(domain=story.title, priority=urgency)
+    return document.with_requirements(told.get(r.id, r) for r in document.requirements)
+
+
+def _to_be_told_apart(document: SpecDocument) -> Sequence[Requirement]:
+    """What stands in no group, where all do; or below one heading that holds most, and more than a change can."""
+    requirements = document.requirements
+    if all(map(_is_ungrouped, requirements)):
+        return requirements
+    ((heading, count),) = Counter(r.domain for r in requirements).most_common(1)
+    is_most = count > REQUIREMENTS_PER_CHANGE_MAX and 2 * count > len(requirements)
+    return [r for r in requirements if is_most and r.domain == heading and r.operation is None]
 
 
 def _is_named(title: str) -> bool:
@@ -149,18 +156,13 @@ def _by_steps(document: SpecDocument) -> SpecDocument:
     plain = [r for r in document.requirements if _is_ungrouped(r)]
     if len(plain) < len(document.requirements):
         return document
-    found = _homes(plain, document.tasks)
+    # What tasks name by its id is a piece of work of its own.
+    if any(task.requirements for task in document.tasks) or _says_its_order(plain):
+        return document
+    found = homes(plain, steps_of(document.tasks))
     return document.with_requirements(
         r.replace(domain=found[r.id].title) if r.id in found else r for r in plain
     )
-
-
-def _homes(requirements: Sequence[Requirement], tasks: Sequence[Task]) -> dict[RequirementId, Step]:
-    """By the ids that tasks name; else, where requirements do not say their order, by words."""
-    steps = steps_of(tasks)
-    if any(task.requirements for task in tasks):
-        return referenced_homes(requirements, steps)
-    return {} if _says_its_order(requirements) else homes(requirements, steps)
 
 
 def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
@@ -378,9 +380,11 @@ def steps_with(spec: Spec) -> list[tuple[Step, tuple[RequirementId, ...]]]:
     requirements = distinct(spec)
     if any(task.requirements for task in tasks):
         place = referenced_places(requirements, steps)
+    elif _says_its_order(requirements):
+        place = {}
     else:
         places = {step: at for at, step in enumerate(steps)}
-        place = {id_: places[of] for id_, of in _homes(requirements, tasks).items()}
+        place = {id_: places[of] for id_, of in homes(requirements, steps).items()}
     return [
         (step, tuple(r.id for r in requirements if place.get(r.id) == at))
         for at, step in enumerate(steps)

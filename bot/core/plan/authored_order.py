@@ -5,16 +5,22 @@ Groups are found first (`authored`); what is said here makes one wait for anothe
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, pairwise
 
 from bot.core.plan.authored import EPIC_STORY, steps_with, story_number
-from bot.core.plan.phrases import plain_heading
+from bot.core.plan.phrases import phrase, plain_heading
+from bot.core.plan.referenced_steps import named_by
 from bot.core.plan.stated_dependencies import Need
-from bot.core.plan.task_steps import is_check
+from bot.core.plan.task_steps import Step, is_check, is_test
 from bot.core.plan.vocabulary import distinct, evidence, names_the_whole, stem
 from bot.core.values.ids import RequirementId
-from bot.core.values.plan_model import ChangeType, DependencyKind, PlannedChange
+from bot.core.values.plan_model import (
+    REQUIREMENTS_USUAL_MAX,
+    ChangeType,
+    DependencyKind,
+    PlannedChange,
+)
 from bot.core.values.spec_model import Operation, Requirement, Spec
 
 # So many words of a capability's name must be spoken of.
@@ -29,6 +35,24 @@ _HANDS_OUT = re.compile(
 )
 _EPIC = re.compile(
     r"(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})\b", re.IGNORECASE
+)
+_FEW = 2
+_FIRST_NUMBERS = ("", "1", "2")
+_GROUND_SHARE = 3
+# More than these that stand before are told by the order of the plan alone.
+_COMPARED_MAX = 60
+_StepWork = tuple[Step, tuple[RequirementId, ...]]
+_GROUNDWORK = re.compile(
+    r"\b(?:set ?-?up|infrastructure|foundations?|scaffold\w*|base|core|schemas?|migrations?|data models?|initiali[sz]e|"
+    r"configur\w+|infraestru[ct]tura|estructura|estrutura|grundlagen|socle|инфраструктура|настройка)\b|"
+    r"基础|基盤|初始化|搭建|설정|기반",
+    re.IGNORECASE,
+)
+_OF_ALL = re.compile(
+    r"\b(?:performance|responsive\w*|responsiv\w+|accessib\w+|acessibilidade|accesibilidad|accessibilité|barrierefrei\w*|"
+    r"usability|error handling|desempenho|rendimiento|производительност\w+|доступност\w+)\b|"
+    r"响应式|性能|无障碍|错误处理|レスポンシブ|パフォーマンス|アクセシビリティ|エラーハンドリング|반응형|성능|접근성",
+    re.IGNORECASE,
 )
 # What the author says of two stories in words.
 STATED_CONFIDENCE = 95
@@ -99,15 +123,72 @@ def _by_tasks(spec: Spec) -> list[Need]:
 
     Lists of phases (`T001`) say themselves that stories may run side by side.
     """
-    needs = []
     full = [step for step in steps_with(spec) if step[1]]
-    for (before, earlier), (step, later) in pairwise(full):
-        if step.is_parallel:
-            continue
-        first, task = before.tasks[0], step.tasks[0]
-        words = f"{first.id}. {first.text} → {task.id}. {task.text}"
-        needs += _chain(earlier, later, evidence(task.path, task.line, words))
+    cites = any(task.requirements for step, _ in full for task in step.tasks)
+    if cites:
+        return _by_citations(spec, full)
+    return [
+        need
+        for (before, earlier), (step, later) in pairwise(full)
+        if not step.is_parallel
+        for need in _chain(earlier, later, _words_between(before, step))
+    ]
+
+
+def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
+    """A step whose tasks name requirements comes after the groundwork, and after those whose requirements it names.
+
+    That it stands behind others is only the order in which one person does them. What is about all of the
+    product, such as its speed, comes after all that stands before it.
+    """
+    requirements = distinct(spec)
+    named, titles = named_by(requirements), {r.id: phrase(r) for r in requirements}
+    place = {id_: at for at, (_, ids) in enumerate(full) for id_ in ids}
+    ground = _groundwork(full)
+    needs = []
+    for at, (step, later) in enumerate(full):
+        before = [id_ for _, ids in full[:at] for id_ in ids]
+        # What a layer of many names says nothing of one of them.
+        is_layer = len(later) > _FEW
+        said = [i for i in _named_in(step, named) if place.get(i, at) < at and not is_layer]
+        for id_ in () if step.is_parallel else later:
+            is_of_all = len(before) <= _COMPARED_MAX and _OF_ALL.search(titles[id_])
+            on = before if is_of_all else [*(g for g in ground if place[g] < at), *said]
+            for earlier in dict.fromkeys(on):
+                words = _words_between(full[place[earlier]][0], step)
+                needs += _chain([earlier], [id_], words)
     return needs
+
+
+def _groundwork(full: Sequence[_StepWork]) -> list[RequirementId]:
+    """What the list begins with, and of its first third what is called infrastructure."""
+    found = (
+        id_
+        for at, (step, ids) in enumerate(full)
+        if (at == 0 and _begins(step))
+        or (_GROUND_SHARE * at <= len(full) and _GROUNDWORK.search(step.title))
+        for id_ in ids
+    )
+    return list(islice(found, REQUIREMENTS_USUAL_MAX))
+
+
+def _begins(step: Step) -> bool:
+    """Whether nothing, or one step that does no requirement, stands before it."""
+    number = (step.tasks[0].id or "1").partition(".")[0]
+    return number.lstrip("0") in _FIRST_NUMBERS
+
+
+def _named_in(
+    step: Step, named: Mapping[str, tuple[RequirementId, ...]]
+) -> Iterator[RequirementId]:
+    """What the tasks of a step name, but for its tests."""
+    names = (name for task in step.tasks if not is_test(task.text) for name in task.requirements)
+    return (id_ for n in names for id_ in named.get(n) or named.get(n.partition(".")[0], ()))
+
+
+def _words_between(before: Step, step: Step) -> str:
+    first, task = before.tasks[0], step.tasks[0]
+    return evidence(task.path, task.line, f"{first.id}. {first.text} → {task.id}. {task.text}")
 
 
 def _by_epics(spec: Spec) -> list[Need]:

@@ -15,13 +15,14 @@ from bot.core.plan.authored import first_places, grouped, story_number, task_pla
 from bot.core.plan.authored_order import check_needs, order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs, is_foundation
-from bot.core.plan.graph import reaches, strongly_connected
+from bot.core.plan.graph import dependence, reaches, strongly_connected
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
 from bot.core.plan.makers import maker_needs
 from bot.core.plan.naming import Names
 from bot.core.plan.operations import delta_needs
 from bot.core.plan.parts import Part, parts
+from bot.core.plan.sign_in import sign_in_needs
 from bot.core.plan.size import sized
 from bot.core.plan.stated_dependencies import CERTAIN, Need, explicit_needs
 from bot.core.plan.uses import mention_needs
@@ -42,6 +43,8 @@ _SHARES_CONFIDENCE = {
 }
 # Kinds of edges that the author has not stated. What the text quotes or orders is kept.
 _GUESSED = (DependencyKind.SHARES, DependencyKind.FOUNDATION)
+# Edges that need not be told where they follow from others.
+_LEFT_TO_OTHERS = (DependencyKind.ORDERED, DependencyKind.FOUNDATION)
 _ORDINARY = 2
 _GROUND_SHARE = 3
 _PRIORITY_WORDS = {
@@ -100,6 +103,7 @@ def founded(
         *foundation_needs(spec, drafts),
         *piece_needs(spec, drafts),
         *maker_needs(spec, drafts),
+        *sign_in_needs(spec, drafts),
         *mention_needs(spec),
     )
     spots = [s for s in hot_spots(drafts, spec) if s.sharing is Sharing.OWNED]
@@ -231,7 +235,16 @@ def _waits(
             continue
         graph[edge.user].add(edge.on)
         waits[edge.user].append(edge)
-    return waits
+    depends = dependence(tuple(graph), graph)
+    # Who waits for a page waits for its table, too, and need not say so unless the author does.
+    return {
+        slug: [
+            e
+            for e in edges
+            if e.kind not in _LEFT_TO_OTHERS or not any(depends(by, e.on) for by in graph[slug])
+        ]
+        for slug, edges in waits.items()
+    }
 
 
 def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:

@@ -94,8 +94,6 @@ def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need,
     Everything waits for a general one; for `Order schema` waits what speaks of orders.
     """
     requirements = {r.id: r for r in distinct(spec)}
-    # A list of tasks says where `Set up styling infrastructure` stands.
-    is_listed = any(document.tasks for document in spec.documents)
     firsts: list[tuple[PlannedChange, Requirement, frozenset[str] | None]] = []
     for draft in drafts:
         members = [requirements[r] for r in draft.requirements if r in requirements]
@@ -104,7 +102,7 @@ def foundation_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need,
             own = frozenset[str]().union(*(subjects(phrase(m)) - _GENERIC for m in named))
             general = not own or any(_is_general(m) for m in named)
             firsts.append((draft, named[0], None if general else own))
-        elif members and not is_listed and _LEADS.search(plain_heading(members[0].domain)):
+        elif members and _LEADS.search(plain_heading(members[0].domain)):
             firsts.append((draft, members[0], None))
     if not firsts or len(firsts) > _FOUNDATIONS_MAX or len(firsts) == len(drafts):
         return ()

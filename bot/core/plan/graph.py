@@ -5,7 +5,7 @@ that it is deterministic.
 """
 
 from collections import deque
-from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
@@ -87,6 +87,23 @@ def reaches(start: Node, goal: Node, edges: Mapping[Node, Collection[Node]]) -> 
                 seen.add(successor)
                 to_visit.append(successor)
     return False
+
+
+def dependence(
+    nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]
+) -> Callable[[Node, Node], bool]:
+    """Whether one node depends on another, directly or not, and not the other way round, too."""
+    # One bit a node: thousands in a row would be millions of pairs.
+    bit = {node: 1 << at for at, node in enumerate(nodes)}
+    below: dict[Node, int] = {}
+    with_it: dict[Node, int] = {}
+    for component in strongly_connected(nodes, edges):
+        of_all = 0
+        for on in {on for node in component for on in edges[node]} - set(component):
+            of_all |= with_it[on]
+        below |= dict.fromkeys(component, of_all)
+        with_it |= dict.fromkeys(component, of_all | sum(bit[node] for node in component))
+    return lambda node, on: bool(below[node] & bit[on])
 
 
 def shortest_cycle(

@@ -21,8 +21,8 @@ class Texts:
     """Titles with texts, of which one is told from the others by its own words."""
 
     def __init__(self, titles: Sequence[str], texts: Sequence[str]) -> None:
-        self._titles = [subjects(title) - _NO_SUBJECT for title in titles]
-        self._texts = [subjects(text) - _NO_SUBJECT for text in texts]
+        self._titles = [subjects(title) for title in titles]
+        self._texts = [subjects(text) for text in texts]
         bearers = Counter(word for text in self._texts for word in text)
         self._worth = {
             word: _ONLY_HERE if count == 1 else _IN_TWO

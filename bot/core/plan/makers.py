@@ -1,7 +1,7 @@
 """What makes a thing comes before what uses it: events are created before they are rated.
 
 Only names speak: a requirement whose name says that it makes or manages a thing is waited for by later
-changes whose names speak of that thing, and one that signs people in by what asks for a signed-in user.
+changes whose names speak of that thing.
 """
 
 import re
@@ -20,9 +20,6 @@ from bot.core.values.spec_model import Requirement, Spec, SpecFormat
 MAKER_CONFIDENCE = FOUNDATION_CONFIDENCE - 10
 # Comparing the names of hundreds of changes with each other tells nothing that a person reads.
 _DRAFTS_MAX = 60
-# In a product of more parts sign-in is a part; a page of three may be about it.
-_FEW = 4
-_DOORS_MAX = 3
 
 _MAKES = re.compile(
     r"^(?:create|add|register|define|set up|upload|import|publish|manage|maintain|record|capture|submit|enter|post|build|"
@@ -144,38 +141,6 @@ _NO_THING = frozenset(
         "new",
     ]
 )
-_SIGN_IN = re.compile(
-    r"\b(?:sign[- ]?in|log[- ]?in|login|authenticat(?:e|es|ion|ing)|user accounts?|accounts?|sign[- ]?up|(?:user|account|customer|member|guest|self|online)[- ]registration|(?<!\w )registration|"
-    r"inicio de sesi[óo]n|autenticaci[óo]n|autenticação|authentification|connexion|anmeldung|logowanie|inloggen|logga in|inloggning|accesso|^acceso|acceso (?:al sistema|a la (?:plataforma|aplicación))|^zugang|giriş|masuk|registro de (?:usuarios?|\w+)|cadastro de usuários?|inscription|"
-    r"user management|(?:be)?nutzerverwaltung|registrierung|gesti[óo]n de usuarios|gest[ãa]o de usu[áa]rios|gestion des utilisateurs|"
-    r"авторизация|аутентификация(?: \w+)?|регистрация(?: \w+)?|вход|управление пользователями)\b|"
-    r"登录|登錄|登入|注册|用户(?:与权限|账[户号])?管理|ログイン|認証|ユーザー管理|로그인|인증|회원 ?가입|(?:회원|사용자) ?관리",
-    re.IGNORECASE,
-)
-# What anybody sees.
-_PUBLIC = re.compile(
-    r"\b(?:landing ?pages?|home ?page|public (?:site|pages?)|marketing (?:site|pages?)|seo|startseite|página de inicio|"
-    r"page d['’]accueil|главная страница)\b|首页|トップページ|메인 ?페이지",
-    re.IGNORECASE,
-)
-_REGISTERS = re.compile(
-    r"\bregist|\bsign[- ]?up\b|\baccounts?\b|\balta\b|cadastr|inscription|inscripci|registr|rejestr|регистрац|注册|註冊|登録|회원 ?가입",
-    re.IGNORECASE,
-)
-_SIGNED_IN = re.compile(
-    r"\b(?:signed[- ]in|logged[- ]in|authenticated|authenticated user|logs? in|session of (?:a|the) user|"
-    r"autenticad[oa]s?|inici(?:ado|ar) sesi[óo]n|logad[oa]s?|connectée?s?|authentifiée?s?|angemeldet\w*|eingeloggt\w*|"
-    r"zalogowan\w+|авторизованн\w+)\b|已登录|登录后|已登入|ログイン(?:中|済|した|後)|로그인한|로그인된|로그인 후",
-    re.IGNORECASE,
-)
-_ENDS_ACCOUNT = re.compile(
-    r"\baccount (?:lifecycle|deletion|removal|closure|settings|linking)\b|\bdelet(?:e|ing) (?:\w+ ){0,2}accounts?\b",
-    re.IGNORECASE,
-)
-_NOT_SIGN_IN = re.compile(
-    r"\b(?:un|not |non-)(?:authenticated|signed[- ]in|logged[- ]in)|sign(?:ing)?[- ]?out|log(?:ging)?[- ]?out|\bapi\b",
-    re.IGNORECASE,
-)
 
 
 def maker_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
@@ -185,7 +150,7 @@ def maker_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]
     requirements = {r.id: r for r in distinct(spec)}
     members = [[requirements[r] for r in d.requirements if r in requirements] for d in drafts]
     by_name = _is_listed_by_name(spec)
-    return (*_by_things(drafts, members, by_name=by_name), *_by_sign_in(drafts, members))
+    return tuple(_by_things(drafts, members, by_name=by_name))
 
 
 def _is_listed_by_name(spec: Spec) -> bool:
@@ -219,52 +184,11 @@ def _by_things(
             if maker > at and not shows and not elsewhere:
                 continue
             if thing in said if is_dense(thing) else thing in words:
-                needs.append(_need(own[0], members[maker][0]))
+                needs.append(need_of_maker(own[0], members[maker][0]))
     return needs
 
 
-def _by_sign_in(
-    drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
-) -> list[Need]:
-    """Where one change, or some beside each other, are about accounts or signing in."""
-    doors = [
-        at
-        for at, own in enumerate(members)
-        if own
-        and any(map(_is_way_in, (_title(own[0]), spoken(own[0].domain))))
-        and not _NOT_SIGN_IN.search(_title(own[0]))
-    ]
-    # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
-    if not doors or len(doors) > _DOORS_MAX or doors[-1] - doors[0] >= len(doors):
-        return []
-    registers = _REGISTERS.search(_names(members[doors[0]][0])) is not None
-    door = members[doors[1 if registers and len(doors) > 1 else 0]][0]
-    opens = doors[0] == 0 and len(drafts) > _FEW
-    ways = doors[1:] if registers else []
-    return [_need(members[at][0], members[doors[0]][0]) for at in ways] + [
-        _need(own[0], door)
-        for at, own in enumerate(members)
-        if at not in doors
-        and own
-        # Who writes of it first means that all else stands behind it.
-        and (
-            (opens and not all(_PUBLIC.search(_title(one)) for one in own))
-            or any(_asks_for_a_user(one) for one in own)
-        )
-    ]
-
-
-def _is_way_in(name: str) -> bool:
-    return bool(_SIGN_IN.search(name)) and not _ENDS_ACCOUNT.search(name)
-
-
-def _asks_for_a_user(requirement: Requirement) -> bool:
-    text = f"{requirement.title}\n{requirement.statement}"
-    texts = (text, *(scenario.text for scenario in requirement.scenarios))
-    return any(_SIGNED_IN.search(one) and not _NOT_SIGN_IN.search(one) for one in texts)
-
-
-def _need(user: Requirement, on: Requirement) -> Need:
+def need_of_maker(user: Requirement, on: Requirement) -> Need:
     why = evidence(on.path, on.line_start, on.title or on.statement)
     return Need(user.id, on.id, DependencyKind.FOUNDATION, why, MAKER_CONFIDENCE)
 
@@ -282,7 +206,8 @@ def _said(requirement: Requirement, *, in_groups: bool) -> str:
     # What all of a spec is called tells none from another.
     names = _names(requirement) if in_groups else _title(requirement)
     if _only_shows(requirement, in_groups=in_groups):
-        return f"{names}\n{requirement.statement}"
+        criteria = "\n".join(scenario.text for scenario in requirement.scenarios)
+        return f"{names}\n{requirement.statement}\n{criteria}"
     role = role_of(requirement.statement) or role_of(requirement.title)
     return f"{names}\n{role}"
 

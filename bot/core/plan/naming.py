@@ -68,7 +68,7 @@ _ANNOUNCES = re.compile(
     r"\b(?:the following|as follows|folgende[nrs]?|suivante?s?|siguientes?|seguintes?|seguenti|następujące|следующи[ехй]\w?)\b|以下|下列|次の|다음",
     re.IGNORECASE,
 )
-
+_OBLIGES = re.compile(r"\b(?:MUST|SHALL|SHOULD)\b")
 
 # `docs/prd/requirements.md` says what it is, and not of what.
 _KIND_OF_FOLDER = re.compile(
@@ -163,8 +163,10 @@ class Names:
         group = self._group(part)
         names = [self._phrase(member) for member in members]
         if len(names) == 1 and not self._is_story(part):
-            announces = group and self._is_whole(part) and _ANNOUNCES.search(names[0])
-            shown, group = group if announces else names[0], ""
+            # A sentence that is no deed says less than the heading above it.
+            is_sentence = _ANNOUNCES.search(names[0]) or _OBLIGES.search(names[0])
+            says_less = group and self._is_whole(part) and is_sentence
+            shown, group = group if says_less else names[0], ""
         elif listed and len(members) == 1 and self._is_story(part):
             shown, group = spoken_title(members[0].title), ""
         elif self._is_whole(part) and (group or self._spec_title()):

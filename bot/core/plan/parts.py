@@ -36,7 +36,7 @@ _ANY_WEIGHT = 10_000
 _STORY = re.compile(r"Story \d+\.\d+: ")
 # What their pages ask for is parts of one thing; a page of a product lists things.
 _ONE_CHANGE = (SpecFormat.OPENSPEC_DELTA, SpecFormat.SPEC_KIT)
-_OF_ONE_FEATURE = (*_ONE_CHANGE, SpecFormat.OPENSPEC, SpecFormat.KIRO)
+_OF_ONE_FEATURE = (*_ONE_CHANGE, SpecFormat.OPENSPEC)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,8 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
         if loose and is_one_feature and (is_many or is_one_change):
             cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
         elif loose:
-            cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1)
+            is_listed = all(d.format is SpecFormat.KIRO for d in spec.documents)
+            cuts = _loose_cuts(ground, members, is_whole=len(heaps) == 1, is_each=is_listed)
         else:
             # A story is what its author makes one piece, however much is said of it.
             most = _ANY_WEIGHT if _STORY.match(domain) else affinity.WEIGHT_MAX
@@ -246,7 +247,7 @@ def _fits(ground: _Ground, members: Sequence[int]) -> bool:
 
 
 def _loose_cuts(
-    ground: _Ground, members: Sequence[int], *, is_whole: bool
+    ground: _Ground, members: Sequence[int], *, is_whole: bool, is_each: bool
 ) -> list[tuple[int, ...]]:
     """What nobody has put together: a change for each feature, until they are more than a plan shows.
 
@@ -264,7 +265,7 @@ def _loose_cuts(
     bound = _bonds(ground, members)
     sizes = [ground.size((block,)) for block in members]
     cuts = affinity.split(sizes, bound, weights, affinity.LOOSE_WEIGHT_MAX)
-    joined = affinity.joined(cuts, sizes, bound, weights)
+    joined = cuts if is_each else affinity.joined(cuts, sizes, bound, weights)
     return [tuple(members[at] for at in cut) for cut in joined]
 
 

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from bot.core.plan.loose_ends import LOOSE, without_loose_end
 from bot.core.plan.vocabulary import stem
+from bot.core.spec.story_names import STORY_NAME
 from bot.core.values.spec_model import Requirement
 
 NAME_MAX = 70
@@ -44,8 +45,8 @@ _NUMBER = re.compile(
     r"^第[一二三四五六七八九十\d]{1,3}(?:阶段|期|部分|章|步)\s*[:：、]\s*"
 )
 _LABEL = re.compile(
-    r"^(?:requirement|user story|story|task|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|史诗|"
-    r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée|hist[oó]ria(?: d[eo] usu[aá]rio)?)\s*+#?+-?+\s*+"
+    rf"^(?:requirement|{STORY_NAME}|task|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|史诗|"
+    r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée)\s*+#?+-?+\s*+"
     r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))|"
     r"^(?:epic|épica|épopée|эпик|module|modul|módulo|модуль|feature|milestone)\s?[:：]\s*(?=\S)",
     re.IGNORECASE,

@@ -1,10 +1,8 @@
-"""The step of a list of tasks that does a requirement, where tasks name requirements.
+"""The step of a list of tasks by which a requirement is done, where tasks name requirements.
 
-A list names criteria (`2.1, 2.3`) or whole requirements, and one requirement below several steps. The
-home of a requirement is the step that does most of it, if half of it is not done before; what only tests does
-not count. A step that does more of what is at home elsewhere, or nowhere, is a layer (`Service layer`), and
-home of none. Where most requirements are spread over many steps, all are layers: such a list makes no groups,
-and keeps the page's own order but for what has a step to itself.
+A list names criteria (`2.1, 2.3`) or whole requirements, and one requirement below several steps; it is done
+where half of it is. What only tests does not count. Where most requirements are spread over many steps, these
+are layers (`Service layer`): such a list keeps the page's own order but for what has a step to itself.
 """
 
 from collections import Counter, defaultdict
@@ -12,13 +10,10 @@ from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import accumulate
 
 from bot.core.plan.task_steps import Step, is_test
-from bot.core.plan.vocabulary import subjects
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement
 
-# More of the requirements in one step are no grouping.
-_MOST, _OF = 3, 5
-# A requirement of which no step does more is spread.
+# A requirement of which no step does more than a third is spread.
 _SPREAD = 3
 
 _Done = Mapping[RequirementId, Counter[int]]
@@ -38,56 +33,25 @@ def named_by(
     return {name: tuple(ids) for name, ids in named.items()}
 
 
-def referenced_homes(
-    requirements: Sequence[Requirement], steps: Sequence[Step]
-) -> dict[RequirementId, Step]:
-    """The step of each requirement that has one, and of what stands behind it and is named by none."""
-    done = _done(requirements, steps)
-    most = _most_done(requirements, steps, done)
-    every = Counter[int]()
-    own = Counter[int]()
-    for id_, of in done.items():
-        every.update(of)
-        if id_ in most:
-            own[most[id_]] += of[most[id_]]
-    home = {id_: at for id_, at in most.items() if 2 * own[at] >= every[at]}
-    total = Counter(steps[at].title for at in home.values())
-    spread = sum(_SPREAD * max(of.values()) < of.total() for of in done.values())
-    # Of more than two steps that share nothing much, the largest is cut.
-    many = len(total) > 2 and not spread
-    apart = many or (len(total) > 1 and _OF * max(total.values()) <= _MOST * len(home))
-    if not apart or 2 * len(home) < len(requirements) or 2 * spread > len(done):
-        return {}
-    return {id_: steps[at] for id_, at in _with_neighbours(requirements, home, done).items()}
-
-
-def _most_done(
-    requirements: Sequence[Requirement], steps: Sequence[Step], done: _Done
-) -> dict[RequirementId, int]:
-    """The step that does most of each requirement, where half of it is not done before."""
-    titles = [subjects(step.title) for step in steps]
-    words = {r.id: subjects(f"{r.title}\n{r.statement}") for r in requirements}
-
-    def rank(id_: RequirementId, at: int) -> tuple[int, int, int]:
-        return done[id_][at], len(titles[at] & words[id_]), -at
-
-    most = {id_: max(of, key=lambda at: rank(id_, at)) for id_, of in done.items()}
-    half = _half_done(done)
-    return {id_: at for id_, at in most.items() if done[id_][at] == done[id_][half[id_]]}
-
-
 def referenced_places(
     requirements: Sequence[Requirement], steps: Sequence[Step]
 ) -> dict[RequirementId, int]:
     """The place of the step by which half of each requirement is done."""
+    built = _counted(requirements, steps, is_test)
     # What only a step of tests names may be tests; it is done there.
-    done = {**_counted(requirements, steps, lambda _: False), **_done(requirements, steps)}
+    done = {**_counted(requirements, steps, lambda _: False), **built}
     places = _half_done(done)
-    if not referenced_homes(requirements, steps):
+    spread = sum(_SPREAD * max(of.values()) <= of.total() for of in built.values())
+    if 2 * spread > len(built):
         doing = Counter(at for of in done.values() for at in of)
         apart = {id_ for id_, of in done.items() if [doing[at] for at in of] == [1]}
         shared = [r.id for r in requirements if r.id in done and r.id not in apart]
         places |= zip(shared, accumulate((places[id_] for id_ in shared), max), strict=True)
+    # What the first step alone is for is its ground, however much is done for it later.
+    first = min((min(of) for of in done.values()), default=0)
+    begun = [id_ for id_, of in done.items() if first in of]
+    if len(begun) == 1:
+        places[begun[0]] = first
     return _with_neighbours(requirements, places, places)
 
 
@@ -99,14 +63,6 @@ def _half_done(done: _Done) -> dict[RequirementId, int]:
             at for at, sum_ in zip(sorted(of), so_far, strict=True) if 2 * sum_ >= of.total()
         )
     return places
-
-
-def _done(requirements: Sequence[Requirement], steps: Sequence[Step]) -> _Done:
-    """How much of each requirement each step does."""
-    found = _counted(requirements, steps, is_test)
-    # What is built may be tests.
-    is_enough = 2 * len(found) >= len(requirements)
-    return found if is_enough else _counted(requirements, steps, lambda _: False)
 
 
 def _counted(

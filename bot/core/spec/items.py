@@ -8,7 +8,6 @@ kinds are requirements.
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 
 from bot.core.spec.columns import (
     ACCEPTANCE,
@@ -21,6 +20,7 @@ from bot.core.spec.columns import (
 from bot.core.spec.done_marks import is_done_word
 from bot.core.spec.formats.prose_words import STORY
 from bot.core.spec.id_cells import ID, families_of, id_in_cell, is_word
+from bot.core.spec.item_kinds import ItemKind, is_known_kind, item_kind
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.priorities import normal_priority, priority_in, urgencies_among
 from bot.core.spec.template_text import is_template
@@ -52,7 +52,6 @@ _ID_OR_NUMBER = re.compile(rf"{ID}|\d")
 _GOES_ON = re.compile(
     r"(?:and|or|through|to|is|are|was|were|has|have|lacks?|remains?|und|et|y|и)\b|[,/&+]"
 )
-_PREFIX = re.compile(r"[A-Z][A-Z0-9]*?(?=[-.]|\d)")
 # The name of a function or a tool, and nothing else.
 _CODE_NAME = re.compile(r"[a-z][a-z0-9]*(?:[_./][A-Za-z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+")
 _OPENING_MARK = re.compile(r"(?:^|[\s:：|—–-])(`+|\*{1,3}|_{1,2})$")
@@ -69,53 +68,9 @@ _STRUCK = re.compile(
     re.IGNORECASE,
 )
 _ALONE = re.compile(rf"^[*_`\[]{{0,3}}({ID})[*_`\]]{{0,3}}\s*[.:：]?$")
-_OF_QUALITY = re.compile(r"(?:REQ|RQ|R|REQUIREMENT|EX|EXG|SRS)-(?:NFR|NF|RNF|ENF|NFUN)-")
 _LETTERS = re.compile(
     r"^[*`\[]{0,3}([A-Z][A-Z0-9]{1,15}(?:-[A-Z][A-Z0-9]{1,15}){1,4})[*`\]]{0,3}\s*(?:[:：]|\s[-–—]\s)\s*(\S.*)$"
 )
-
-
-class ItemKind(StrEnum):
-    FUNCTIONAL = "functional"
-    RULE = "rule"
-    STORY = "story"
-    CRITERION = "criterion"
-    NONFUNCTIONAL = "nonfunctional"
-    OTHER = "other"
-
-
-_KINDS = {
-    ItemKind.FUNCTIONAL: "FR REQ R RF LF F FN FUN FUNC EF SR SYS UR SRS IR FREQ FEAT FEATURE ФТ TR DR UIR SEC API UI",
-    ItemKind.RULE: "RULE BR RN RG RM BIZ",
-    ItemKind.STORY: "US HU STORY UC CU",
-    ItemKind.CRITERION: "AC CA SCENE SCN SCENARIO",
-    ItemKind.NONFUNCTIONAL: "NFR RNF NF NFA ENF QR QAR NFREQ C CON CONSTRAINT PERF INV INVARIANT",
-    ItemKind.OTHER: (
-        "SC CHK T TASK EC OQ UJ SM KPI ADR PA A ASM OBJ G GOAL RISK RSK TC TEST AMB Q DEC D M K BUG ISSUE PR "
-        "CVE CWE ISO RFC UTF SHA HTTP WP NG DEP ENT P PROP EP EPIC V PRD SPEC WCAG E S PHASE STEP H O X IEEE AES MD "
-        "TLS B L LD LL N W NOTE AP"
-    ),
-}
-_KIND_OF_PREFIX = {prefix: kind for kind, names in _KINDS.items() for prefix in names.split()}
-
-
-def item_kind(identifier: str) -> ItemKind:
-    """The kind of an id by its first letters; unknown letters with a hyphen are functional."""
-    first = _PREFIX.match(identifier)
-    prefix = first.group() if first else identifier
-    # `REQ-NF-001`: which requirements they are stands behind.
-    if _OF_QUALITY.match(identifier):
-        return ItemKind.NONFUNCTIONAL
-    known = _KIND_OF_PREFIX.get(prefix)
-    if known is not None:
-        return known
-    is_divided = "-" in identifier or re.match(r"[A-Z]+\.", identifier)
-    return ItemKind.FUNCTIONAL if is_divided else ItemKind.OTHER
-
-
-def is_known_kind(identifier: str) -> bool:
-    first = _PREFIX.match(identifier)
-    return (first.group() if first else identifier) in _KIND_OF_PREFIX
 
 
 @dataclass(frozen=True, slots=True)

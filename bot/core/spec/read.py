@@ -32,7 +32,7 @@ from bot.core.spec.formats.story_order import story_order
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
-from bot.core.spec.roots import key_of
+from bot.core.spec.roots import is_bmad_page, key_of
 from bot.core.spec.triage import triage
 from bot.core.spec.triage.words import language_of, normal_status, status_of
 from bot.core.spec.unseen_text import unseen_beside
@@ -78,8 +78,8 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
     """The spec at a file or folder. `files` maps repository paths to bytes; others are ignored.
 
     Of a folder only the files that hold requirements are read: `specs/**/*.md` of an OpenSpec delta
-    folder, `spec.md`, `requirements.md` or `bugfix.md` of a spec-kit or Kiro folder, the epics of a BMAD
-    folder, else all specs that are not hidden.
+    folder, `spec.md`, `requirements.md` or `bugfix.md` of a spec-kit or Kiro folder, the epics of a
+    BMAD folder or else its page, else all specs that are not hidden.
     The list of tasks beside them is kept for the plan.
     """
     chosen = _chosen(path, sorted(files))
@@ -132,10 +132,13 @@ def _chosen(path: str, names: list[str]) -> list[str]:
     main = [
         n for n in inside if re.search(r"(?<!/checklists)/(?:spec|requirements|bugfix)\.md$", n)
     ]
-    # BMAD: its epics say again what the page, the reports and the notes beside them say.
+    # Epics of BMAD say again what the page, the reports and the notes beside them say.
     epics = [n for n in inside if re.search(r"/(?:epics\.md|epics/[^/]+\.md)$", n)]
+    page = [n for n in inside if is_bmad_page(n)]
     shown = [n for n in inside if not re.search(r"(?:^|/)\.", n.removeprefix(folder))]
-    return main or epics or [n for n in shown if re.search(r"\.(?:md|markdown|feature)$", n)]
+    return (
+        main or epics or page or [n for n in shown if re.search(r"\.(?:md|markdown|feature)$", n)]
+    )
 
 
 def _parsed(path: str, raw: bytes) -> _Parsed:

@@ -1,7 +1,7 @@
 """Where specs are in a repository, and what they are called.
 
-An OpenSpec delta folder is one spec, and so are a spec-kit folder, a Kiro folder and any other spec
-file. OpenSpec's main specs and its archive are not work.
+An OpenSpec delta folder is one spec, and so are a spec-kit folder, a Kiro folder, what BMAD plans, and
+any other spec file. OpenSpec's main specs and its archive are not work.
 """
 
 import re
@@ -19,6 +19,12 @@ _FOLDERS = (
     re.compile(r"^((?:.*/)?kitty-specs/[^/]+)/"),
     re.compile(r"^((?:.*/)?\.kiro/specs/[^/]+)/"),
 )
+_BMAD = re.compile(r"^((?:.*/)?_bmad-output/planning-artifacts)/(.+)$")
+_BMAD_SPEC = re.compile(r"(?:epics|prd)(?:/[^/]+)?\.md$", re.IGNORECASE)
+# What BMAD writes beside its page and its epics.
+_BESIDE_BMAD = re.compile(
+    r"brief|architecture|research|report|^ux-|test-design|change-proposal", re.IGNORECASE
+)
 _SPEC_FILE = re.compile(r"\.(?:md|markdown|feature)$", re.IGNORECASE)
 _COMPANION = re.compile(
     r"(?:^|/)(?:readme|changelog|agents|claude|contributing|license|index|template|[^/]*-template|plan|tasks|design|research|"
@@ -32,8 +38,16 @@ def spec_roots(paths: Iterable[str], watched: tuple[str, ...]) -> tuple[str, ...
 
     `watched` holds folders or globs (`**` crosses folders); a path outside all of them is no spec.
     """
-    roots = {root_of(path) for path in paths_under(paths, watched)}
-    return tuple(sorted(root for root in roots if root))
+    return tuple(sorted(files_by_root(paths, watched)))
+
+
+def files_by_root(paths: Iterable[str], watched: tuple[str, ...]) -> dict[str, list[str]]:
+    """The files of each spec: what stands in its folder and is no part of it changes no version."""
+    found: dict[str, list[str]] = {}
+    for path in paths_under(paths, watched):
+        if root := root_of(path):
+            found.setdefault(root, []).append(path)
+    return found
 
 
 def paths_under(paths: Iterable[str], listed: tuple[str, ...]) -> tuple[str, ...]:
@@ -45,6 +59,11 @@ def paths_under(paths: Iterable[str], listed: tuple[str, ...]) -> tuple[str, ...
 def root_of(path: str) -> str | None:
     if _NOT_WORK.match(path):
         return None
+    if planned := _BMAD.match(path):
+        if _BMAD_SPEC.match(planned[2]):
+            return planned[1]
+        if _BESIDE_BMAD.search(planned[2].rpartition("/")[2]):
+            return None
     for pattern in _FOLDERS:
         found = pattern.match(path)
         if found:
@@ -52,6 +71,12 @@ def root_of(path: str) -> str | None:
     if _SPEC_FILE.search(path) and not _COMPANION.search(path):
         return path
     return None
+
+
+def is_bmad_page(path: str) -> bool:
+    """Whether it is what BMAD's epics are made from, or a part of it."""
+    planned = _BMAD.match(path)
+    return planned is not None and planned[2].lower().startswith(("prd.md", "prd/"))
 
 
 def key_of(path: str) -> str:

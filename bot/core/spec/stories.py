@@ -26,12 +26,13 @@ from bot.core.spec.priorities import normal_priority, priority_in
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped, opens_step, scenario_of_text
 from bot.core.spec.step_words import StepKind
+from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Scenario, Story
 
 _STORY = re.compile(
-    r"^(?:[^\w\s]{1,3}\s++)?(?:(?:User )?Story|US|HU|(?:用户|用戶|使用者)(?:故事|情境|场景|場景)|Historia(?: de usuario)?|História(?: de (?:usuário|utilizador))?|Scénario utilisateur|Histoire(?: utilisateur)?|Récit(?: utilisateur)?|Storia(?: utente)?|(?:Nutzer|Benutzer)?geschichte|(?:ユーザー)?ストーリー|사용자 스토리|"
-    r"Пользовательская история|Historyjka|S(?=\d+\.\d))\s*+-?+\s*+#?+\s*+((?:[A-Z][A-Z0-9]{0,9}-[A-Z]{0,2})?\d+(?:\.\d+)*)\b",
+    rf"^(?:[^\w\s]{{1,3}}\s++)?(?:{STORY_NAME}|US|HU|S(?=\d+\.\d))"
+    r"\s*+-?+\s*+#?+\s*+((?:[A-Z][A-Z0-9]{0,9}-[A-Z]{0,2})?\d+(?:\.\d+)*)\b",
     re.IGNORECASE,
 )
 

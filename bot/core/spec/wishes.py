@@ -35,6 +35,7 @@ from bot.core.spec.stories import (
     story_drafts,
     story_number,
 )
+from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.story_tables import rows_of_stories, tabled_stories
 from bot.core.spec.triage.words import HeadingKind, heading_kind, trail_kind
 from bot.core.values.spec_model import Scenario
@@ -44,15 +45,12 @@ _WISHES_MIN = 3
 _ABILITIES_MIN = 2
 # `Story: A reader asks for a book`, with its wish in a fence below.
 _CALLED_A_STORY = re.compile(
-    r"^(?:(?:user )?story|historia(?: de usuario)?|história(?: de usuário)?|récit(?: utilisateur)?|nutzergeschichte|"
-    r"(?:пользовательская )?история|用户故事|ユーザーストーリー|사용자 스토리)\s*[:：–—-]\s*(?=\S)",
+    rf"^(?:{STORY_NAME})\s*[:：–—-]\s*(?=\S)",
     re.IGNORECASE,
 )
 # `**User Story:**` above a text that says it in other words.
 _LABELLED_STORY = re.compile(
-    r"^\*\*(?:user[ -]?story|story|historia de usuario|história de usuário|récit utilisateur|storia utente|(?:be)?nutzergeschichte|"
-    r"пользовательская история|historyjka użytkownika|gebruikersverhaal|kullanıcı hikayesi|käyttäjätarina|用户故事|使用者故事|"
-    r"ユーザーストーリー|사용자 ?스토리)\s?(?:\*\*\s?[:：]|[:：]\s?\*\*)",
+    rf"^\*\*(?:{STORY_NAME})\s?(?:\*\*\s?[:：]|[:：]\s?\*\*)",
     re.IGNORECASE,
 )
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)

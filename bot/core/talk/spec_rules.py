@@ -23,6 +23,7 @@ _RULES = {
     "undefined_term": "Somebody acts here who is not in the glossary of this spec.",
     "unseen_character": "A character is not seen, as one of no width. Delete it; agents are told the text without it.",
     "tasks_done": "All boxes of the list of tasks beside a spec are ticked. Say whether it is built already.",
+    "mostly_unread": "Far more of a page was left out than read. Mark what binds: an id, MUST or SHALL, or a heading 'Requirements'.",
     "unread_list": "A chapter of requirements or features has a list, and none of its lines is surely a requirement.",
     "vague": "A word such as 'quickly' means something else to each reader. Give a number or an example.",
 }

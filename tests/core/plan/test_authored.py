@@ -136,7 +136,13 @@ def test_requirements_stand_with_the_story_whose_words_they_use_in_order_of_prio
 
 
 @pytest.mark.parametrize(
-    "heading", ["**Functional Requirements:**", "**Requisitos funcionales**", "**功能需求**"]
+    "heading",
+    [
+        "**Functional Requirements:**",
+        "**Requisitos funcionales**",
+        "**功能需求**",
+        "### 功能性需求 *(必填)*",
+    ],
 )
 def test_a_bold_line_that_says_only_requirements_is_no_group(heading: str) -> None:
     text = STORIES.replace("### Functional Requirements", heading)
@@ -145,6 +151,24 @@ def test_a_bold_line_that_says_only_requirements_is_no_group(heading: str) -> No
         "Share by a link",
         "Order prints",
     ]
+
+
+@pytest.mark.parametrize(("more", "is_cut"), [(3, True), (2, False)])
+def test_one_heading_above_most_of_a_page_is_cut_by_the_stories(more: int, *, is_cut: bool) -> None:
+    rows = "\n".join(f"    - **FR-01{n}**: System MUST print order {n}." for n in range(more))
+    text = STORIES.replace("### Functional Requirements", "### Albums and prints") + rows
+    text += "\n\n    ### Safety\n\n    - **SR-001**: System MUST refuse strangers.\n"
+    titles = [title for title, _ in cut(read(text))]
+    assert ("Create an album" in titles) is is_cut
+
+
+def test_other_headings_of_the_page_stay_groups() -> None:
+    rows = "\n".join(f"    - **FR-01{n}**: System MUST print order {n}." for n in range(3))
+    text = STORIES.replace("### Functional Requirements", "### Albums and prints") + rows
+    text += (
+        "\n\n    ### Prices\n\n    - **SR-001**: System MUST tell friends the price of prints.\n"
+    )
+    assert "SR-001" in [ids for _, ids in cut(read(text))]
 
 
 @pytest.mark.parametrize(
@@ -265,7 +289,7 @@ TASKS = """
 def test_a_list_of_tasks_orders_the_requirements_that_it_names() -> None:
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=TASKS.format(mark=""))
     assert [title for title, _ in cut(of)] == ["Write notes", "Search", "Print"]
-    assert waits(of) == {("Search", "Write notes", "ordered"), ("Print", "Search", "ordered")}
+    assert waits(of) == {("Search", "Write notes", "ordered"), ("Print", "Write notes", "ordered")}
     evidence = planned(of).changes[1].depends_on[0].evidence
     assert evidence.startswith(".kiro/specs/notes/tasks.md:6 '1. Notes first")
 

@@ -1,6 +1,6 @@
 """The graph questions, on small graphs and on one deeper than the stack."""
 
-from bot.core.plan.graph import levels, reaches, shortest_cycle, strongly_connected
+from bot.core.plan.graph import dependence, levels, reaches, shortest_cycle, strongly_connected
 
 EDGES = {"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}
 
@@ -17,6 +17,11 @@ def test_reaches_follows_edges_one_way() -> None:
     assert reaches("d", "c", EDGES)
     assert reaches("d", "d", EDGES)
     assert not reaches("c", "d", EDGES)
+
+
+def test_what_is_below_a_node_is_not_what_also_depends_on_it() -> None:
+    depends = dependence("abcd", EDGES)
+    assert [pair for pair in ("ab", "dc", "bc", "cb", "bb", "ca") if depends(*pair)] == ["ab", "dc"]
 
 
 def test_the_shortest_cycle_stays_inside_and_begins_at_its_start() -> None:

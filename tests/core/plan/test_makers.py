@@ -134,3 +134,18 @@ def test_a_report_on_things_waits_for_what_makes_them(maker: str, report: str) -
 def test_what_anybody_sees_waits_for_no_sign_in(door: str, public: str) -> None:
     others = ["Reise planen", "Rechnung bezahlen", "Wetter lesen"]
     assert waits(door, *others, public) == {(other, door) for other in others}
+
+
+def test_what_only_shows_things_speaks_of_them_in_its_criteria() -> None:
+    titles = ("Boat Management", "Mooring of guests", "Reports", "Weather")
+    told = "\n".join(
+        f"### Requirement {n}: {title}\n\n#### Acceptance Criteria\n\n"
+        + "".join(f"{c}. WHEN {n} is asked THEN it SHALL do {c}\n" for c in range(1, 7))
+        + ("7. WHEN the year ends THEN it SHALL count each boat\n" if title == "Reports" else "")
+        for n, title in enumerate(titles, 1)
+    )
+    path = ".kiro/specs/harbour/requirements.md"
+    planned = plan(read_spec(path, {path: f"# Requirements\n\n{told}".encode()})).changes
+    assert {(c.title, d.on) for c in planned for d in c.depends_on} == {
+        ("Reports", "boat-management")
+    }

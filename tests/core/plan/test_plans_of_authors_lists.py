@@ -71,7 +71,7 @@ def test_a_delta_of_one_change_has_the_name_that_its_author_gave_it() -> None:
     assert ([title for title, _ in cut(of)], slugs(of)) == (["Heat the stove"], ["heat-the-stove"])
 
 
-def test_the_largest_of_many_steps_is_cut_and_the_others_keep_their_places() -> None:
+def test_the_requirements_of_a_large_step_stand_in_its_place() -> None:
     names = ("Old links", "Free books", "Lending", "Checks", "Numbers", "States", "Tab", "Table")
     tasks = (
         "- [ ] 1. Foundations\n  - _Requirements: 8.1-8.2_\n"
@@ -80,7 +80,7 @@ def test_the_largest_of_many_steps_is_cut_and_the_others_keep_their_places() -> 
         "- [ ] 4. Clean-up\n  - _Requirements: 1.1-1.2_\n"
     )
     found = cut(kiro(tasks, names, criteria=2))
-    assert [ids for _, ids in found] == ["8", "2 3 4 5 6", "7", "1"]
+    assert [ids for _, ids in found] == ["8", "2", "3", "4", "5", "6", "7", "1"]
 
 
 EPICS = """
@@ -152,6 +152,13 @@ def test_epics_are_read_without_the_pages_and_reports_that_they_come_from() -> N
     assert (
         epics(**{"prd": page, "implementation-readiness-report": page, ".memlog": page}) == epics()
     )
+
+
+def test_without_epics_a_folder_of_bmad_is_read_by_its_page() -> None:
+    page = "# PRD\n\n## Functional Requirements\n\n- FR-9: A guest sings\n"
+    names = ("prd.md", "product-brief.md", "architecture.md")
+    spec = read_spec(FOLDER, {f"{FOLDER}/{name}": page.encode() for name in names})
+    assert [d.path for d in spec.documents] == [f"{FOLDER}/prd.md"]
 
 
 def test_notes_that_are_hidden_are_no_specs() -> None:

@@ -65,8 +65,10 @@ def test_layers_do_not_turn_the_order_of_the_page() -> None:
 
 def test_what_has_a_step_to_itself_keeps_its_place_among_layers() -> None:
     tasks = spread_over_layers("1.1, 2.1, 3.1").replace("6.1-6.6", "5.1")
+    prepare = "- [ ] 7. Prepare\n  - _Requirements: 1.1, 2.1_\n"
     titles = [
-        title for title, _ in cut(kiro(f"- [ ] 0. Export\n  - _Requirements: 6.1-6.6_\n{tasks}"))
+        title
+        for title, _ in cut(kiro(f"{prepare}- [ ] 0. Export\n  - _Requirements: 6.1-6.6_\n{tasks}"))
     ]
     assert titles[0] == "Export"
 
@@ -289,24 +291,25 @@ def test_all_pieces_of_a_group_are_numbered_or_none() -> None:
     ]
 
 
+def listed(body: str) -> Spec:
+    text = f"# Desk\n\n## Requirements\n\n{body}"
+    return read_spec("docs/desk.md", {"docs/desk.md": text.encode()})
+
+
 def test_a_name_that_its_group_has_already_is_not_said_twice_in_a_slug() -> None:
-    of = kiro(
-        "- [ ] 1. Add tickets\n  - _Requirements: 1.1-1.6_\n"
-        "- [ ] 2. Add answers\n  - _Requirements: 2.1-2.6_\n",
-        ("Tickets", "Answers"),
+    of = listed(
+        "### Add tickets\n\n- **REQ-1**: Tickets\n\n### Add answers\n\n- **REQ-2**: Answers\n"
     )
-    assert not [
-        slug for slug in slugs(of) if slug.count("tickets") > 1 or slug.count("answers") > 1
-    ]
+    assert slugs(of) == ["add-tickets", "add-answers"]
 
 
 def test_the_number_of_a_task_is_no_part_of_a_name() -> None:
     of = kiro(
-        "## Task 1: Write the tickets down\n\n- [ ] Do so\n  - _Requirements: 1.1-1.6, 2.1-2.6_\n\n"
-        "## Task 2: Look for tickets\n\n- [ ] Do so\n  - _Requirements: 3.1-3.6, 4.1-4.6_\n",
-        NAMES[:4],
+        "## Task 1: Write the tickets down\n\n- [ ] Tickets by post\n- [ ] Answers to guests\n\n"
+        "## Task 2: Look for seats\n\n- [ ] Attachments of seats\n- [ ] Search of rows\n",
+        ("Tickets by post", "Answers to guests", "Attachments of seats", "Search of rows"),
     )
-    assert {title for title, _ in cut(of)} == {"Write the tickets down", "Look for tickets"}
+    assert {title for title, _ in cut(of)} == {"Write the tickets down", "Look for seats"}
 
 
 @pytest.mark.parametrize(
@@ -365,19 +368,32 @@ def test_the_scope_of_one_feature_is_one_change_that_has_its_name() -> None:
     assert [title for title, _ in cut(scoped("## Summary"))] == ["Weights"]
 
 
+def capability(names: tuple[str, ...], scenarios: int) -> Spec:
+    told = "\n".join(
+        f"### Requirement: {name}\n\nThe desk SHALL do it.\n\n"
+        + "\n".join(
+            f"#### Scenario: Case {c}\n\n- **WHEN** {name} is asked\n- **THEN** the desk does {c}\n"
+            for c in range(scenarios)
+        )
+        for name in names
+    )
+    path = "openspec/specs/desk/spec.md"
+    return read_spec(path, {path: f"# Desk\n\n## Requirements\n\n{told}".encode()})
+
+
 LONG = (
-    "Ticket sales for the evening performances of summer",
-    "Answers by mail to guests whose seats were taken",
-    "Attachments of up to twenty photographs of damage",
-    "Ringing", "Lamps", "Doors", "Keys",
+    "sell tickets for the evening performances of summer",
+    "answer guests by mail whose seats were taken",
+    "attach up to twenty photographs of damage",
+    "ring", "light lamps", "open doors", "keep keys",
 )  # fmt: skip
 
 
 def test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names() -> None:
-    titles = [title for title, _ in cut(kiro("", LONG, criteria=4))]
-    assert titles == [
-        "Desk (1/2): Ticket sales for the evening performances of summer",
-        "Desk (2/2): Lamps, Doors and Keys",
+    told = "".join(f"- **REQ-{n}**: The desk MUST {what}.\n" for n, what in enumerate(LONG, 1))
+    assert [title for title, _ in cut(listed(told))] == [
+        "Desk (1/2): Desk sells tickets for the evening performances of summer",
+        "Desk (2/2): Desk lights lamps, desk opens doors and desk keeps keys",
     ]
 
 
@@ -421,7 +437,22 @@ def test_pieces_have_their_numbers_in_the_order_of_the_plan() -> None:
 )
 def test_names_are_joined_in_their_own_script(names: tuple[str, ...], title: str) -> None:
     more = tuple(f"Work number {n}" for n in "ABCDEF")
-    assert title in [title for title, _ in cut(kiro("", (*names, *more), criteria=8))]
+    assert f"Desk: {title}" in [title for title, _ in cut(capability((*names, *more), 8))]
+
+
+def test_a_heading_that_only_lists_kinds_is_no_name() -> None:
+    heading = "機能要件 / 非機能要件 / 受け入れ基準 / スコープ外"
+    rows = "".join(f"- **FR-{n}**: The desk MUST keep row {n}.\n" for n in range(1, 10))
+    path = "specs/010-desk/spec.md"
+    text = f"# Feature Specification: Desk\n\n## {heading}\n\n### {heading}\n\n{rows}"
+    of = read_spec("specs/010-desk", {path: text.encode()})
+    assert not [title for title, _ in cut(of) if "/ " in title]
+
+
+def test_a_sentence_that_is_no_deed_gives_way_to_its_heading() -> None:
+    told = "The list and the search of all seats MUST be made so that a map can be added"
+    of = listed(f"### Room for a map\n\n- **REQ-1**: {told}\n\n### Seats\n\n- **REQ-2**: Rows\n")
+    assert [title for title, _ in cut(of)] == ["Room for a map", "Rows"]
 
 
 def test_a_change_of_several_is_no_slug_of_a_later_one_of_them() -> None:
@@ -434,8 +465,11 @@ def test_a_change_of_several_is_no_slug_of_a_later_one_of_them() -> None:
         "通知",
         "検索",
         "地図",
+        "連絡",
     )
-    assert all(slug.startswith("desk-part-") for slug in slugs(kiro("", names, criteria=10)))
+    of = listed("".join(f"- **REQ-{n}**: {name}\n" for n, name in enumerate(names, 1)))
+    assert [len(ids.split()) for _, ids in cut(of)] == [3, 3, 3]
+    assert slugs(of) == ["desk-part-1", "desk-part-2", "desk-part-3"]
 
 
 def test_a_deed_and_its_noun_are_one_word_for_stories() -> None:

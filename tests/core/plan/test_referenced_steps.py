@@ -1,4 +1,4 @@
-"""Lists of tasks that name requirements: each stands with the step that does most of it."""
+"""Lists of tasks that name requirements: where each is done, and what it waits for."""
 
 from textwrap import dedent
 
@@ -75,19 +75,120 @@ STEPS = """
         ("_Requisitos:", "_"),
     ],
 )
-def test_requirements_stand_with_the_step_that_does_most_of_them(label: str, end: str) -> None:
+def test_each_requirement_is_a_change_in_the_place_where_half_of_it_is_done(
+    label: str, end: str
+) -> None:
     of = airports(STEPS.format(label=label, end=end))
-    assert cut(of) == [
-        ("Store airports in a table", "1"),
-        ("Build the admin pages", "2 3"),
-        ("Build the list with its search", "5 6"),
-        ("Build the form for new airports", "4"),
-    ]
-    assert waits(of) == {
-        ("Build the admin pages", "Store airports in a table", "ordered"),
-        ("Build the list with its search", "Build the admin pages", "ordered"),
-        ("Build the form for new airports", "Build the list with its search", "ordered"),
+    assert [ids for _, ids in cut(of)] == ["1", "2", "3", "5", "6", "4"]
+
+
+def test_steps_wait_for_the_first_or_for_what_their_tasks_name() -> None:
+    tasks = STEPS.format(label="_Requirements:", end="_").replace("4.1, 4.2_", "4.1, 4.2, 2.1_")
+    assert {(user, on) for user, on, _ in waits(airports(tasks))} == {
+        ("Open the admin pages", "Store airports in a table"),
+        ("Pages closed to others", "Store airports in a table"),
+        ("See all airports in a list", "Store airports in a table"),
+        ("Search the airports", "Store airports in a table"),
+        ("Create airports", "Open the admin pages"),
     }
+
+
+def listed(*steps: tuple[str, str]) -> Spec:
+    return airports(
+        "# Implementation Plan\n\n"
+        + "".join(
+            f"- [ ] {n}. {title}\n  - _Requirements: {named}_\n"
+            for n, (title, named) in enumerate(steps, 1)
+        )
+    )
+
+
+def test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them() -> None:
+    of = listed(
+        ("Tables", "1.1-1.4"),
+        ("Pages", "2.1-2.4"),
+        ("Endpoints", "2.1, 3.1-3.4, 4.1-4.4, 5.1-5.4, 6.1-6.4"),
+    )
+    assert {on for _, on, kind in waits(of) if kind == "ordered"} == {"Store airports in a table"}
+
+
+def test_what_only_the_tests_of_a_step_name_is_not_needed() -> None:
+    of = airports("""
+        # Implementation Plan
+
+        - [ ] 1. Tables
+          - _Requirements: 1.1-1.4_
+        - [ ] 2. Pages
+          - _Requirements: 2.1-2.4_
+        - [ ] 3. List
+          - [ ] 3.1 Show it
+            - _Requirements: 5.1-5.4_
+          - [ ] 3.2 Write tests
+            - _Requirements: 2.1_
+    """)
+    assert ("See all airports in a list", "Open the admin pages") not in {
+        (user, on) for user, on, _ in waits(of)
+    }
+
+
+@pytest.mark.parametrize(
+    ("title", "waits_for_it"),
+    [("Set up the core of the pages", True), ("Base components", True), ("The pages", False)],
+)
+def test_steps_behind_the_first_that_are_groundwork_are_waited_for_too(
+    title: str, *, waits_for_it: bool
+) -> None:
+    of = listed(
+        ("Tables", "1.1-1.4"),
+        (title, "2.1-2.4"),
+        ("List", "5.1-5.4"),
+        ("Configuration of searches", "6.1-6.4"),
+        ("Form", "4.1-4.4"),
+    )
+    users = {user for user, on, _ in waits(of) if on == "Open the admin pages"}
+    assert ("See all airports in a list" in users, "Create airports" in users) == (
+        waits_for_it,
+        waits_for_it,
+    )
+    # Behind other work it is no groundwork.
+    assert ("Create airports", "Search the airports") not in {(u, on) for u, on, _ in waits(of)}
+
+
+def test_what_comes_third_in_a_list_is_no_groundwork() -> None:
+    of = listed(
+        ("Prepare", ""), ("Plan", ""), ("Tables", "1.1-1.4"), ("Pages", "2.1-2.4"), ("List", "5.1")
+    )
+    assert not [on for _, on, kind in waits(of) if kind == "ordered"]
+
+
+def test_what_is_about_all_pages_comes_after_all_of_them() -> None:
+    of = listed(
+        ("Tables", "1.1-1.4"),
+        ("Pages", "2.1-2.4"),
+        ("List", "5.1-5.4"),
+        ("Polish", "3.1-3.4"),
+        ("Form", "4.1-4.4"),
+    )
+    titled = of.documents[0].with_requirements(
+        r.replace(title="Performance and accessibility") if r.source_id == "3" else r
+        for r in of.requirements
+    )
+    of = of.with_documents([titled])
+    assert {on for user, on, _ in waits(of) if user == "Performance and accessibility"} == {
+        "Open the admin pages",
+        "See all airports in a list",
+    }
+
+
+def test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later() -> None:
+    of = listed(
+        ("Set up", "3.1"),
+        ("Tables", "1.1-1.4"),
+        ("Pages", "2.1-2.4"),
+        ("List", "3.2-3.4, 5.1-5.4"),
+    )
+    assert cut(of)[0] == ("Pages closed to others", "3")
+    assert {on for _, on, _ in waits(of)} >= {"Pages closed to others"}
 
 
 LAYERS = """
@@ -117,55 +218,35 @@ def test_a_title_of_its_own_stays_the_name_of_a_single_requirement() -> None:
     assert cut(of.with_documents([titled]))[0] == ("Airports in a table", "1")
 
 
-def test_a_page_of_help_is_work_in_every_step() -> None:
+def test_several_that_no_step_names_come_last() -> None:
     steps = "\n".join(
-        f"- [ ] {n}. Show the test {n}\n  - _Requirements: {n}.1, {n}.2_" for n in range(1, 7)
+        f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 4, 5, 6)
     )
     of = airports(f"# Implementation Plan\n\n{steps}\n")
-    assert [title for title, _ in cut(of)] == [f"Show the test {n}" for n in range(1, 7)]
+    assert [ids for _, ids in cut(of)] == ["1", "4", "5", "6", "2", "3"]
 
 
-def test_several_that_no_step_names_are_work_of_their_own() -> None:
-    steps = "\n".join(
-        f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 2, 3, 6)
+def test_one_that_no_step_names_stands_behind_the_one_before_it() -> None:
+    of = listed(("A", "6.1-6.4"), ("B", "1.1-1.4"), ("C", "3.1-3.4"), ("D", "4.1"), ("E", "5.1"))
+    assert [ids for _, ids in cut(of)] == ["6", "1", "2", "3", "4", "5"]
+
+
+def test_tests_that_come_first_are_not_the_place_of_the_work() -> None:
+    of = listed(
+        ("Create tests of the list", "5.1-5.4"),
+        ("Tables", "1.1-1.4"),
+        ("Pages", "2.1-2.4"),
+        ("Closed pages", "3.1-3.4"),
+        ("Show the list", "5.1"),
     )
-    of = airports(f"# Implementation Plan\n\n{steps}\n")
-    assert {("Create airports", "4"), ("See all airports in a list", "5")} < set(cut(of))
+    assert [ids for _, ids in cut(of)][:5] == ["1", "2", "3", "4", "5"]
 
 
-def test_tests_that_come_first_do_not_name_the_work() -> None:
-    names = {2: "pages", 4: "forms", 6: "lists"}
-    steps = "\n".join(
-        f"- [ ] {n}. Create {name} tests\n  - _Requirements: {n}.1, {n}.2, {n}.3_\n"
-        f"- [ ] {n + 1}. Implement {name}\n  - _Requirements: {n}.1, {n}.2_"
-        for n, name in names.items()
-    )
-    of = airports(f"# Implementation Plan\n\n{steps}\n")
-    titles = [title for title, _ in cut(of)]
-    assert {"Implement pages", "Implement forms", "Implement lists"} <= set(titles)
+def test_where_tests_are_the_work_their_steps_place_it() -> None:
+    of = listed(*[(f"Show the test {n}", f"{n}.1-{n}.4") for n in (3, 1, 2, 6, 5, 4)])
+    assert [ids for _, ids in cut(of)] == ["3", "1", "2", "6", "5", "4"]
 
 
-def test_of_steps_that_do_as_much_that_one_does_it_whose_name_speaks_of_it() -> None:
-    steps = """
-        # Implementation Plan
-
-        - [ ] 1. Endpoints
-          - _Requirements: 1.1, 2.1, 2.2, 4.1_
-        - [ ] 2. Validation of the table
-          - _Requirements: 1.2, 1.3_
-        - [ ] 3. Open the admin pages
-          - _Requirements: 2.3, 2.4, 3.1_
-        - [ ] 4. Set up the infrastructure of lists
-          - _Requirements: 5.1, 5.2, 6.1, 6.2_
-    """
-    of = airports(steps)
-    assert ("Open the admin pages", "2 3") in cut(of)
-    assert ("Validation of the table", "1") in cut(of)
-    assert "ordered" in {kind for _, _, kind in waits(of)}
-
-
-def test_the_last_requirement_that_no_step_names_is_work_of_its_own() -> None:
-    text = STEPS.format(label="_Requirements:", end="_").replace(", 6.1, 6.2, 6.3", "")
-    text = text.replace(", 6.1, 6.2, 6.3, 6.4", "").replace(", 6.1", "")
-    of = airports(text)
-    assert ("Search the airports", "6") in cut(of)
+def test_the_last_requirement_that_no_step_names_comes_last() -> None:
+    of = listed(("A", "5.1-5.4"), ("B", "1.1-1.4"), ("C", "2.1-2.4"), ("D", "3.1-3.4, 4.1-4.4"))
+    assert [ids for _, ids in cut(of)] == ["5", "1", "2", "3", "4", "6"]

@@ -136,17 +136,6 @@ def test_where_stories_give_an_order_words_add_nothing() -> None:
     assert mention_needs(read(EPIC)) == ()
 
 
-def test_pieces_of_one_group_are_read_in_the_authors_order() -> None:
-    parts = dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(16)), "")
-    named = {"Dish F": "Copper stove"}
-    parts = {named.get(name, name): said for name, said in parts.items()}
-    parts |= dict.fromkeys(("Dish K", "Dish O"), "the copper stove SHALL be hot")
-    of = kitchen(parts)
-    told = [change.requirements[0] for change in plan(of).changes]
-    assert len(told) > 2
-    assert told == [r.id for r in of.requirements if r.id in told]
-
-
 def test_a_sentence_is_no_name() -> None:
     text = (
         "# Kitchen\n\n## Requirements\n\n- **FR-1**: The cook MUST keep recipe cards.\n"
@@ -155,9 +144,9 @@ def test_a_sentence_is_no_name() -> None:
     assert mention_needs(read_spec("a.md", {"a.md": text.encode()})) == ()
 
 
-def capability(number: int) -> str:
+def capability(number: int, said: dict[str, str] | None = None) -> str:
     return "# Stove\n\n## Purpose\n\nHeat.\n\n## Requirements\n" + "".join(
-        f"\n### Requirement: {name}\nThe stove SHALL do it.\n"
+        f"\n### Requirement: {name}\nThe stove SHALL do it. {(said or {}).get(name, '')}\n"
         + "".join(
             f"\n#### Scenario: Way {w}\n- **WHEN** asked\n- **THEN** done\n" for w in (1, 2, 3, 4)
         )
@@ -173,9 +162,32 @@ def test_a_capability_of_many_requirements_is_a_few_parts(number: int, pieces: i
     assert max(len(ids.split(", ")) for _, ids in found) <= 6
 
 
-def test_a_page_of_many_requirements_of_one_feature_is_a_few_parts() -> None:
-    of = kitchen(dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(12)), ""))
-    assert len(plan(of).changes) in {3, 4}
+def test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it() -> None:
+    parts = {"Copper stove": "", "Steam oven": "the copper stove SHALL heat it"}
+    parts |= {"Salt": "", "Pepper": "", "Lids": "", "Pots": ""}
+    guessed = parts | {"Soup pan": "the copper stove SHALL heat the steam oven"}
+    assert {on for user, on, _ in waits(kitchen(guessed)) if user == "Soup pan"} == {"Steam oven"}
+    said = parts | {"Soup pan": "it SHALL use Requirement 1 and Requirement 2"}
+    assert {on for user, on, _ in waits(kitchen(said)) if user == "Soup pan"} == {
+        "Copper stove",
+        "Steam oven",
+    }
+
+
+def test_pieces_of_one_group_are_read_in_the_authors_order() -> None:
+    path = "openspec/specs/stove/spec.md"
+    users = [f"Plate of kind {letter}" for letter in "IKMO"]
+    text = capability(16, dict.fromkeys(users, "The copper ring SHALL be hot."))
+    text = text.replace("Plate of kind F", "Copper ring")
+    of = read_spec(path, {path: text.encode()})
+    told = [change.requirements[0] for change in plan(of).changes]
+    assert told == [r.id for r in of.requirements if r.id in told]
+    assert len({d.on for change in plan(of).changes for d in change.depends_on}) == 1
+
+
+def test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are() -> None:
+    of = kitchen(dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(18)), ""))
+    assert [len(change.requirements) for change in plan(of).changes] == [1] * 18
 
 
 def test_features_of_a_product_stay_changes_of_their_own() -> None:

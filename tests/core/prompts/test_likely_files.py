@@ -56,9 +56,9 @@ def test_neither_specs_nor_files_for_machines_are_named() -> None:
 
 
 def test_what_the_plan_names_is_not_said_twice_and_its_company_is() -> None:
-    history = [("shop/stock.py", "web/app.js")] * 2
-    found = likely_files(order(files=("shop/stock.py",)), PATHS, history)
-    assert "shop/stock.py" not in found
+    history = [("shop/receipt_printer.py", "web/app.js")] * 2
+    found = likely_files(order(files=("shop/receipt_printer.py",)), PATHS, history)
+    assert "shop/receipt_printer.py" not in found
     assert "web/app.js" in found
 
 

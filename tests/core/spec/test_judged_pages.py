@@ -77,6 +77,15 @@ def test_an_urgency_before_the_name_is_that_of_the_row() -> None:
     assert [r.priority for r in found] == ["P0", "P0", "P1"]
 
 
+def test_a_column_of_priorities_holds_no_ids() -> None:
+    rows = "".join(f"| R{n} | Work {n} of the till |\n" for n in (1, 2, 3))
+    text = f"# A\n\n## Functional requirements\n\n| Priority | Function |\n|---|---|\n{rows}"
+    found = read_document("docs/a.md", text.encode()).requirements
+    assert [(r.source_id, r.title) for r in found] == [
+        (None, f"Work {n} of the till") for n in (1, 2, 3)
+    ]
+
+
 def test_one_label_of_duties_is_one_of_many_labels() -> None:
     text = (
         "# A\n\n## 1. Words\n\n- **Requirements**:\n  - A browser\n- **Requirements**: none\n\n"

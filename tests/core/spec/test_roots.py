@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bot.core.spec.policy_file import WATCHED
-from bot.core.spec.roots import KEY_MAX, key_of, spec_roots
+from bot.core.spec.roots import KEY_MAX, files_by_root, key_of, spec_roots
 
 
 def test_folders_are_one_spec_and_results_are_no_work() -> None:
@@ -29,6 +29,45 @@ def test_folders_are_one_spec_and_results_are_no_work() -> None:
         "openspec/changes/add-x",
         "specs/001-login",
         "specs/payments.md",
+    )
+
+
+def test_what_bmad_plans_is_one_spec_without_what_stands_beside_it() -> None:
+    folder = "app/_bmad-output/planning-artifacts"
+    beside = [
+        "product-brief-app.md",
+        "architecture.md",
+        "ux-design-specification.md",
+        "research/market-research.md",
+        "implementation-readiness-report.md",
+        "sprint-change-proposal-2.md",
+    ]
+    for planned in ("epics.md", "epics/epic-1.md", "prd.md", "PRD.md", "prd/features.md"):
+        paths = [f"{folder}/{name}" for name in (planned, *beside)]
+        assert spec_roots(paths, ("app/",)) == (folder,)
+    assert spec_roots([f"{folder}/{name}" for name in beside], ("app/",)) == ()
+
+
+def test_what_stands_beside_a_spec_of_bmad_does_not_change_it() -> None:
+    folder = "_bmad-output/planning-artifacts"
+    paths = [f"{folder}/{name}" for name in ("epics.md", "prd.md", "architecture.md")]
+    assert files_by_root([*paths, "docs/a.md"], ("_bmad-output/", "docs/")) == {
+        folder: paths[:2],
+        "docs/a.md": ["docs/a.md"],
+    }
+
+
+def test_all_of_a_folder_with_a_form_is_its_spec() -> None:
+    paths = [".kiro/specs/x/requirements.md", ".kiro/specs/x/design.md", ".kiro/specs/x/tasks.md"]
+    assert files_by_root(paths, WATCHED) == {".kiro/specs/x": paths}
+
+
+def test_a_page_that_bmad_does_not_know_is_a_spec_of_its_own() -> None:
+    path = "_bmad-output/planning-artifacts/admin-area.md"
+    assert spec_roots([path], ("_bmad-output/",)) == (path,)
+    # Elsewhere such names say nothing.
+    assert spec_roots(["docs/architecture-of-tours.md"], ("docs/",)) == (
+        "docs/architecture-of-tours.md",
     )
 
 

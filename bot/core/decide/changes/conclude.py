@@ -196,7 +196,7 @@ def _wait_for_main(
     if not is_doubtful(decision.state, base):
         # The failure was accepted on main and is not any more: ask main's gates again.
         decision.emit(MainAsked(sha=base, because=order.id))
-    elif inherited and inherited != decision.state.results_of(change):
+    elif inherited:
         decision.emit(
             MainBlamed(change=change.id, order=order.id, candidate=order.commit, results=inherited)
         )

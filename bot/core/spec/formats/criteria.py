@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 
+from bot.core.spec.criteria_names import ACCEPTANCE_SCENARIO
 from bot.core.spec.formats.openspec import last_line
 from bot.core.spec.outline import Block, BlockKind, Section
 from bot.core.spec.reading import Source
@@ -24,7 +25,8 @@ _LABEL_WORDS = (
     r"критери[ий] (?:готовности|завершения|выполнения)|kryteria ukończenia|tamamlanma kriterleri|kabul (?:ölçüt|koşul)leri|"
     r"(?:完成|完了|達成)(?:标准|標準|条件|條件|基準)|완료 ?(?:조건|기준)|"
     r"akseptansekriteri(?:er|um)|hyväksymis(?:kriteerit|ehdot)|kabul kriter(?:ler)?i|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:kritériumok|feltételek)|akceptační kritéri(?:a|um)|"
-    r"驗收(?:標準|條件|情境|場景)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|(?:수용|인수) (?:기준|조건))"
+    r"驗收(?:標準|條件|情境|場景)|(?:akzeptanz|abnahme)kriteri(?:en|um)|受け?入れ?(?:基準|条件)|"
+    rf"{ACCEPTANCE_SCENARIO})"
 )
 _CRITERIA_LABEL = re.compile(
     rf"^\**+\s*+{_LABEL_WORDS}\s*+[:：]?+\s*+\**+\s*+[:：]?$", re.IGNORECASE

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from bot.core.spec.formats.prose_words import ERRORS, NOT_A_FEATURE, OF_BUSINESS, TESTING
-from bot.core.spec.items import Definition, ItemKind, is_known_kind
+from bot.core.spec.item_kinds import ItemKind, is_known_kind
+from bot.core.spec.items import Definition
 from bot.core.spec.triage.words import (
     HeadingKind,
     heading_kind,

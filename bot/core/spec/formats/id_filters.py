@@ -7,7 +7,8 @@ from dataclasses import replace
 from bot.core.spec.formats.id_families import binding_families, letters_of
 from bot.core.spec.formats.prose_words import SAYS_STORIES
 from bot.core.spec.id_cells import ID
-from bot.core.spec.items import Definition, ItemKind, is_definition, is_known_kind, is_row
+from bot.core.spec.item_kinds import ItemKind, is_known_kind
+from bot.core.spec.items import Definition, is_definition, is_row
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import Block, BlockKind
 from bot.core.spec.triage.words import HeadingKind, modality

@@ -15,6 +15,7 @@ from bot.core.spec.formats.req_id import drafts_of, sorted_items
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion
+from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Finding, Scenario, Severity, Story
 
@@ -39,8 +40,7 @@ _KNOWN = re.compile(
 
 
 _STORY_LABEL = re.compile(
-    r"^\W*(?:User Story|用户故事|使用者故事|ユーザーストーリー|사용자 스토리|Пользовательская история|Historia de usuario|"
-    r"História de usuário|Récit utilisateur|Historyjka użytkownika|Storia utente)(?!\w)\W*",
+    rf"^\W*(?:{STORY_NAME})(?!\w)\W*",
     re.IGNORECASE,
 )
 

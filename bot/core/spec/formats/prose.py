@@ -62,7 +62,7 @@ from bot.core.spec.formats.prose_words import (
 from bot.core.spec.formats.qualities import qualities
 from bot.core.spec.formats.req_id import Items, constraints_of, drafts_of, sorted_items
 from bot.core.spec.formats.wish_lists import wish_lists
-from bot.core.spec.items import ItemKind
+from bot.core.spec.item_kinds import ItemKind
 from bot.core.spec.line_owners import first_owners
 from bot.core.spec.outline import BlockKind, Section, below_one_title, outline
 from bot.core.spec.reading import Source

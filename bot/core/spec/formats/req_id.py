@@ -37,14 +37,8 @@ from bot.core.spec.formats.id_filters import (
 from bot.core.spec.formats.openspec import context_of, last_line, title_of
 from bot.core.spec.formats.prose_words import ATTRIBUTE, KIND_OF_ITEM, TESTING
 from bot.core.spec.formats.qualities import qualities
-from bot.core.spec.items import (
-    Definition,
-    ItemKind,
-    definitions,
-    first_of_each,
-    is_definition,
-    is_known_kind,
-)
+from bot.core.spec.item_kinds import ItemKind, is_known_kind
+from bot.core.spec.items import Definition, definitions, first_of_each, is_definition
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion, grouped, opens_step

@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterator
 
 from bot.core.spec.reading import Source
+from bot.core.spec.story_names import STORY_NAME
 from bot.core.values.spec_model import StoryOrder
 
-_STORY = r"(?:US|User Story|Story|ユーザーストーリー|用户故事|사용자 스토리|Historia(?: de usuario)?)[ -]?#?0*(\d{1,3})\b"
+_STORY = rf"(?<![A-Za-z])(?:US|{STORY_NAME})[ -]?#?0*(\d{{1,3}})\b"
 _NAMED = re.compile(_STORY, re.IGNORECASE)
 _ONE = _STORY.replace("(\\d{1,3})", "\\d{1,3}")
 _SEVERAL = rf"{_ONE}(?:\s*+(?:\([^()]{{1,40}}\)\s*+)?(?:,\s*+and|,|、|，|&|\+|/|and|und|y|et|と|和)\s*+(?:{_ONE}|\d{{1,3}}\b)){{0,8}}"

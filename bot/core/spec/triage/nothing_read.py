@@ -121,7 +121,7 @@ def _lists(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
     """Chapters whose lists may say what is to be built: one heading would make each item certain."""
     for section in sections:
         items = sum(1 for _ in outer_items([section]))
-        if items < _ITEMS_MIN or not _may_be_asked(section):
+        if items < _ITEMS_MIN or not may_be_asked(section):
             continue
         name = f"'{shorten(section.title, _QUOTE_MAX, placeholder=' …')}'"
         line, certain = section.line, _LIST_CERTAIN
@@ -139,7 +139,7 @@ def _tables(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
     found = [
         (section.title, rows)
         for section in sections
-        if section.level > 1 and _may_be_asked(section)
+        if section.level > 1 and may_be_asked(section)
         if (rows := [block for block in section.blocks if block.kind is BlockKind.ROW])
     ]
     count = sum(len(rows) for _, rows in found)
@@ -152,7 +152,8 @@ def _tables(sections: Sequence[Section]) -> Iterator[tuple[int, str]]:
     yield line, f"{count} rows of tables below {named}{more} may be requirements. {_ROW_CERTAIN}"
 
 
-def _may_be_asked(section: Section) -> bool:
+def may_be_asked(section: Section) -> bool:
+    """Whether its headings leave open that what stands below them is to be built."""
     inner = section.titles[1:]
     is_told = any(
         INTRODUCES.match(title)

@@ -15,6 +15,7 @@ from bot.core.spec.reading import Source
 from bot.core.spec.references import Known
 from bot.core.spec.triage.contradictions import contradictions
 from bot.core.spec.triage.gathered import gathered
+from bot.core.spec.triage.mostly_unread import mostly_unread
 from bot.core.spec.triage.nothing_read import why_nothing
 from bot.core.spec.triage.open_text import answered_lines, markers
 from bot.core.spec.triage.owners import Owners
@@ -104,7 +105,7 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
         findings += _of_terms(document, source)
         findings += contradictions(document)
         findings += _taken_out(document, source, known)
-        findings += unread_lists(document, source)
+        findings += tuple(mostly_unread(document, source)) or unread_lists(document, source)
     unique: dict[tuple[str, int, str], Finding] = {}
     for finding in not_silenced(findings, source):
         unique.setdefault((finding.code, finding.line, finding.question), finding)

@@ -20,7 +20,7 @@ from bot.core.spec.triage.words import HeadingKind, heading_kind, is_future, tra
 from bot.core.values.spec_model import Finding, Severity, SpecDocument, SpecFormat
 
 # Formats with a grammar say themselves what a requirement is.
-_FREE = (SpecFormat.PROSE, SpecFormat.PRD, SpecFormat.REQ_ID, SpecFormat.RFC2119)
+FREE_FORMATS = (SpecFormat.PROSE, SpecFormat.PRD, SpecFormat.REQ_ID, SpecFormat.RFC2119)
 _ASKED = (HeadingKind.REQUIREMENTS, HeadingKind.FEATURES)
 _MAY_BE_ASKED = (*_ASKED, HeadingKind.OTHER)
 _ITEMS_MIN = 3
@@ -32,7 +32,7 @@ _CERTAIN = "An id before each ('REQ-1: …'), or MUST or SHALL in it, would make
 
 def unread_lists(document: SpecDocument, source: Source) -> Iterator[Finding]:
     """One finding for each chapter, on a page of which other parts were read."""
-    if document.format not in _FREE or not document.requirements:
+    if document.format not in FREE_FORMATS or not document.requirements:
         return
     unread = {line for first, last in document.unparsed for line in range(first, last + 1)}
     if len(unread) < _ITEMS_MIN:

@@ -8,6 +8,7 @@ import unicodedata
 from enum import StrEnum
 from functools import lru_cache
 
+from bot.core.spec.criteria_names import ACCEPTANCE_SCENARIO
 from bot.core.spec.triage.prefiltered import PrefilteredPattern
 from bot.core.values.spec_model import Modality
 
@@ -178,7 +179,9 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"accept(?:ance|ation) criteri|crit[eé]ri[ao]s? d[e']? ?a[cs]|critères? d['’]acceptation|kryteria akceptacji|критери\w+ при[её]мк|"
         r"критерії при|criteri di accettazione|acceptatiecriteri|acceptanskriteri|accept(?:ance)?kriteri|akseptansekriteri|"
         r"hyväksymis(?:kriteeri|ehdo)|kabul kriter|kriteria penerimaan|tiêu chí chấp nhận|elfogadási (?:krit|felt)|akceptační kritéri|驗收(?:標準|條件|情境|場景)|"
-        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|수용 기준|인수 기준|akzeptanzkriterien|acceptance scenarios?|^\W*(?:\d+(?:\.\d+)*\.?\s+)?acceptance(?: \([^()]{1,30}\))?\W*$",
+        r"abnahme(?:kriteri|bedingung)|验收标准|验收条件|验收场景|受け入れ基準|受入基準|受け入れ条件|受入条件|akzeptanzkriterien|"
+        rf"{ACCEPTANCE_SCENARIO}|"
+        r"^\W*(?:\d+(?:\.\d+)*\.?\s+)?acceptance(?: \([^()]{1,30}\))?\W*$",
     ),
     (
         HeadingKind.REQUIREMENTS,
@@ -243,7 +246,7 @@ def heading_kind(title: str) -> HeadingKind:
 
 # Headings that say only that requirements follow; what else a heading says names a group.
 _ONLY_REQUIREMENTS = re.compile(
-    r"^(?:the|and|of|out|スコープ外|范围外|description|описание|descripción|descrição|beschreibung|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
+    r"^(?:[/／] ?(?:acceptance criteria|受け?入れ?(?:基準|条件)|验收标准|criterios de aceptación)|the|and|of|out|スコープ外|范围外|description|описание|descripción|descrição|beschreibung|de|des|del|do|les|los|as|os|die|y|e|et|und|и|core|key|main|basic|general|detailed|other|additional|high[- ]level|"
     r"non|functional|technical|system|software|product|business|user|project|conditional|mandatory|optional|obligatori[ao]s?|obligatoires?|必須|任意|必要|必备|必需|필수|추가|심화|부가|선택|phase|advanced|avancées|avanzadas|avançadas|v|"
     r"require?ments?|specifications?|features?|scope|périmètre|alcance|escopo|umfang|functions?|functionality|rules?|must[- ]haves?|"
     r"requisitos?|requerimientos?|funciona(?:l|les|is)|funcionalidades|no|não|sistema|exigences?|fonctionnel(?:le)?s?|spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|spezifikation(?:en)?|спецификация|"

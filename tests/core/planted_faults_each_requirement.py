@@ -1,0 +1,217 @@
+"""Faults in plans where each requirement is a change, and in what these wait for."""
+
+from tests.testkit.planting import PlantedFault
+
+ORDER = "core/plan/authored_order.py"
+REFERENCED = "core/plan/referenced_steps.py"
+SIGN_IN = "core/plan/sign_in.py"
+PARTS = "core/plan/parts.py"
+AUTHORED = "core/plan/authored.py"
+IMPLIED = "core/plan/test_uses.py::test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it"
+MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
+STEPS = "core/plan/test_referenced_steps.py::"
+DOORS = "core/plan/test_sign_in.py::"
+EACH = (
+    "core/plan/test_uses.py::"
+    "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
+)
+GROUND = STEPS + "test_steps_behind_the_first_that_are_groundwork_are_waited_for_too"
+NAMED = STEPS + "test_steps_wait_for_the_first_or_for_what_their_tasks_name"
+
+EACH_REQUIREMENT_FAULTS = [
+    PlantedFault(
+        PARTS,
+        "joined = cuts if is_each else affinity",
+        "joined = affinity",
+        EACH,
+    ),
+    PlantedFault(
+        ORDER,
+        "    if cites:\n        return _by_citations(spec, full)\n",
+        "",
+        NAMED,
+    ),
+    PlantedFault(
+        ORDER,
+        "[*(g for g in ground if place[g] < at), *said]",
+        "[*(g for g in ground if place[g] < at)]",
+        NAMED,
+    ),
+    PlantedFault(
+        ORDER,
+        "[*(g for g in ground if place[g] < at), *said]",
+        "said",
+        NAMED,
+    ),
+    PlantedFault(
+        ORDER,
+        " and not is_layer]",
+        "]",
+        STEPS + "test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them",
+    ),
+    PlantedFault(
+        ORDER,
+        "for task in step.tasks if not is_test(task.text) for name",
+        "for task in step.tasks for name",
+        STEPS + "test_what_only_the_tests_of_a_step_name_is_not_needed",
+    ),
+    PlantedFault(
+        ORDER,
+        "_GROUND_SHARE * at <= len(full) and _GROUNDWORK",
+        "_GROUNDWORK",
+        GROUND,
+    ),
+    PlantedFault(
+        ORDER,
+        "        or (_GROUND_SHARE * at <= len(full) and _GROUNDWORK.search(step.title))\n",
+        "",
+        GROUND,
+    ),
+    PlantedFault(
+        ORDER,
+        "on = before if is_of_all else",
+        "on =",
+        STEPS + "test_what_is_about_all_pages_comes_after_all_of_them",
+    ),
+    PlantedFault(
+        ORDER,
+        "(at == 0 and _begins(step))",
+        "at == 0",
+        STEPS + "test_what_comes_third_in_a_list_is_no_groundwork",
+    ),
+    PlantedFault(
+        REFERENCED,
+        "    if len(begun) == 1:\n        places[begun[0]] = first\n",
+        "",
+        STEPS + "test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "if enters is not None and at > enters and is_for_entered:",
+        "if enters is not None and is_for_entered:",
+        DOORS + "test_what_stands_before_the_sign_in_does_not_wait_for_it",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
+        "_FOR_WHO_ENTERED.search(name)",
+        DOORS + "test_who_wishes_it_as_one_who_is_signed_in_waits_too",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
+        "_SIGNED_IN.search(role_of(one.title))",
+        DOORS + "test_what_asks_for_who_is_signed_in_waits_for_the_sign_in",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "is_door = at == enters or _RECOVERS.search(name)",
+        "is_door = _RECOVERS.search(name)",
+        DOORS + "test_signing_in_waits_for_accounts",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "is_door = at == enters or _RECOVERS.search(name)",
+        "is_door = at == enters",
+        DOORS + "test_a_new_password_waits_for_accounts_and_for_no_sign_in",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        " and later.start() < found.start())",
+        ")",
+        DOORS + "test_a_login_that_also_makes_tokens_is_the_sign_in",
+    ),
+    PlantedFault(
+        SIGN_IN,
+        " and not (later and later.start() < found.start())",
+        "",
+        DOORS + "test_what_is_shown_after_a_login_is_not_the_sign_in",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "        *sign_in_needs(spec, drafts),\n",
+        "",
+        DOORS + "test_signing_in_waits_for_accounts",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "if e.kind not in _LEFT_TO_OTHERS or not any",
+        "if not any",
+        IMPLIED,
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "if e.kind not in _LEFT_TO_OTHERS or not any(depends(by, e.on) for by in graph[slug])",
+        "if True",
+        IMPLIED,
+    ),
+    PlantedFault(
+        "core/plan/graph.py",
+        "for on in {on for node in component for on in edges[node]} - set(component):",
+        "for on in {on for node in component for on in edges[node]}:",
+        "core/plan/test_graph.py::test_what_is_below_a_node_is_not_what_also_depends_on_it",
+    ),
+    PlantedFault(
+        "core/plan/naming.py",
+        " or _OBLIGES.search(names[0])",
+        "",
+        "core/plan/test_plans_of_fresh_folders.py::"
+        "test_a_sentence_that_is_no_deed_gives_way_to_its_heading",
+    ),
+    PlantedFault(
+        "core/spec/formats/criteria.py",
+        'rf"{ACCEPTANCE_SCENARIO})"',
+        'r"(?!))"',
+        "core/spec/test_story_names.py::test_a_story_has_the_scenarios_below_its_label",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        'rf"{ACCEPTANCE_SCENARIO}|"',
+        '""',
+        "core/spec/test_story_names.py::"
+        "test_scenarios_below_a_heading_of_their_own_are_those_of_the_story",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        "{STORY_NAME}|task",
+        "story|task",
+        "core/spec/test_story_names.py::test_a_story_has_the_scenarios_below_its_label",
+    ),
+    PlantedFault(
+        "core/spec/triage/words.py",
+        "[/／] ?(?:acceptance criteria|受け?入れ?(?:基準|条件)|",
+        "[/／] ?(?:acceptance criteria|",
+        "core/plan/test_plans_of_fresh_folders.py::test_a_heading_that_only_lists_kinds_is_no_name",
+    ),
+    PlantedFault(
+        "core/spec/item_kinds.py",
+        "(within and _KIND_OF_PREFIX.get(within[1])) or ",
+        "",
+        "core/spec/test_item_kinds.py::"
+        "test_requirements_that_are_counted_within_stories_are_read_with_them",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "count > REQUIREMENTS_PER_CHANGE_MAX and 2 * count > len(requirements)",
+        "False",
+        MOST,
+    ),
+    PlantedFault(
+        AUTHORED,
+        "count > REQUIREMENTS_PER_CHANGE_MAX and 2 * count > len(requirements)",
+        "2 * count > len(requirements)",
+        MOST,
+    ),
+    PlantedFault(
+        AUTHORED,
+        "is_most and r.domain == heading and",
+        "is_most and",
+        "core/plan/test_authored.py::test_other_headings_of_the_page_stay_groups",
+    ),
+    PlantedFault(
+        "core/plan/makers.py",
+        '{requirement.statement}\\n{criteria}"',
+        '{requirement.statement}"',
+        "core/plan/test_makers.py::test_what_only_shows_things_speaks_of_them_in_its_criteria",
+    ),
+]

@@ -1,0 +1,83 @@
+"""Stories and their acceptance scenarios are read by their names, in many languages."""
+
+import pytest
+
+from bot.core.plan.deterministic import plan
+from bot.core.spec.read import read_spec
+from bot.core.values.spec_model import Spec
+
+FOLDER = "specs/009-notes"
+
+
+def notes(story: str, label: str) -> Spec:
+    text = f"""\
+# Feature Specification: Notes
+
+### {story} 1 - Kitchen plans (Priority: P1)
+
+**{label}**:
+
+1. Kitchen plans of one day stand there, and nothing else.
+2. No kitchen plan is there twice.
+
+### {story} 2 - Garden walks (Priority: P2)
+
+**{label}**:
+
+1. Garden walks of one week stand there.
+
+## Requirements
+
+### Functional Requirements
+
+- **FR-001**: System MUST keep kitchen plans.
+- **FR-002**: System MUST list kitchen plans.
+- **FR-003**: System MUST keep garden walks.
+"""
+    return read_spec(FOLDER, {f"{FOLDER}/spec.md": text.encode()})
+
+
+@pytest.mark.parametrize(
+    ("story", "label"),
+    [
+        ("User Story", "Acceptance Scenarios"),
+        ("Historia de usuario", "Escenarios de aceptación"),
+        ("História do usuário", "Cenários de Aceite"),
+        ("Scénario utilisateur", "Scénarios d'acceptation"),
+        ("Nutzergeschichte", "Akzeptanzszenarien"),
+        ("Storia utente", "Scenari di accettazione"),
+        ("История пользователя", "Сценарии приёмки"),
+        ("Historyjka użytkownika", "Scenariusze akceptacyjne"),
+        ("Gebruikersverhaal", "Acceptatiescenario's"),
+        ("Kullanıcı Hikayesi", "Kabul Senaryoları"),
+        ("Cerita Pengguna", "Skenario Penerimaan"),
+        ("Câu chuyện người dùng", "Kịch bản chấp nhận"),
+        ("用户故事", "验收场景"),
+        ("使用者情境", "驗收情境"),
+        ("ユーザーストーリー", "受け入れシナリオ"),
+        ("사용자 이야기", "수락 시나리오"),
+        ("유저 스토리", "인수 조건"),
+    ],
+)
+def test_a_story_has_the_scenarios_below_its_label(story: str, label: str) -> None:
+    spec = notes(story, label)
+    (document,) = spec.documents
+    assert [len(one.scenarios) for one in document.stories] == [2, 1]
+    changes = plan(spec).changes
+    assert [(c.title, len(c.requirements)) for c in changes] == [
+        ("Kitchen plans", 2),
+        ("Garden walks", 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Acceptance scenarios", "수락 시나리오", "受け入れシナリオ", "Сценарии приёмки"]
+)
+def test_scenarios_below_a_heading_of_their_own_are_those_of_the_story(heading: str) -> None:
+    text = (
+        "# Feature Specification: Notes\n\n### User Story 1 - Plans\n\nPlans are kept.\n\n"
+        f"#### {heading}\n\n- Plans of one day stand there.\n- No plan is there twice.\n\n"
+        "## Requirements\n\n- **FR-001**: System MUST keep plans.\n"
+    )
+    (document,) = read_spec(FOLDER, {f"{FOLDER}/spec.md": text.encode()}).documents
+    assert [len(one.scenarios) for one in document.stories] == [2]
