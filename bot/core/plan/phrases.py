@@ -23,6 +23,8 @@ _DENSE_MAX = 30
 _SHARED_MAX = 3
 # A name keeps so many words before a loose tail is taken from it.
 _TAIL_AFTER = 4
+# What of a text is looked through for the rest of its cut title.
+_UNCUT_MAX, _SAME_BEGINNING = 1_000, 40
 # So many first words in common are the name of all.
 _LEAD_WORDS = 3
 _LABEL_LETTERS = 12
@@ -72,7 +74,7 @@ _IDS_END = re.compile(
 )
 # `As a reader, I want to search, so that …`: what is wanted is the name.
 _WANTED = re.compile(
-    r"^(?:\W*user story\W*)?(?:as an?|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
+    r"^(?:\W*user story\W*)?(?:as an?|as the|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
     r"(?:\bI (?:want|need|would like|can)(?: to)?\b|\bje (?:veux|souhaite)\b(?: pouvoir\b)?|"
     r"\bwil ik\b(?: kunnen\b)?|\bvill jag\b(?: kunna\b)?|\bvorrei\b|\bsaya ingin\b|\bje voudrais\b|\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
     r"我希望(?:能[够夠]?)?|我想要?|我要|希望能[够夠]?|\bя хочу\b)\s*(?P<what>.+)$",
@@ -212,12 +214,22 @@ _COMMON = LOOSE | frozenset(_COMMON_WORDS.split())
 
 def phrase(requirement: Requirement, most: int = NAME_MAX) -> str:
     """What the requirement is about, in a few of its own words."""
-    said = requirement.title.strip() or requirement.statement.strip()
+    said = _uncut(requirement) or requirement.statement.strip()
     return (
         shortened(said, most)
         or shortened(requirement.statement, most)
         or (requirement.source_id or str(requirement.id))
     )
+
+
+def _uncut(requirement: Requirement) -> str:
+    """Its title; where that is the cut beginning of its text, the text."""
+    title = requirement.title.strip()
+    if not title.endswith("…"):
+        return title
+    text = " ".join(requirement.statement[:_UNCUT_MAX].split())
+    at = text.find(title[:_SAME_BEGINNING])
+    return text[at:] if at >= 0 else title
 
 
 @lru_cache(maxsize=20_000)
