@@ -5,7 +5,8 @@ import re
 import pytest
 
 from bot.core.plan.deterministic import plan
-from bot.core.plan.phrases import shared_lead, shortened, spoken
+from bot.core.plan.leads import shared_lead
+from bot.core.plan.phrases import shortened, spoken
 from bot.core.plan.slugs import SLUG_MAX, slugify
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.words import language_of
