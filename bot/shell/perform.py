@@ -93,17 +93,6 @@ PERFORMERS: Mapping[type[EffectClass], _Performer] = dict(
 # A list may lack what was created just before: what may have been sent is looked for after this long.
 LISTS_ARE_BEHIND = timedelta(seconds=3)
 
-# Found again in a list, or not at all; GitHub itself refuses most others a second time.
-_CREATES = (
-    ef.OpenIssue,
-    ef.PostComment,
-    ef.PostCommitComment,
-    ef.AnswerThread,
-    ef.RunSelfTest,
-    ef.PublishCheckRun,
-    ef.DispatchOrder,
-)
-
 if _missing := [c.__name__ for c in EFFECT_CLASSES if c not in PERFORMERS]:
     raise TypeError(f"No function performs {', '.join(_missing)}: add a row to PERFORMERS.")
 
@@ -115,7 +104,7 @@ def not_tried(
     return tuple(
         EffectDelayed(key=key, sentence="Others have their turn first.", until=now, tries=0)
         for key, effect in state.open_effects.items()
-        if isinstance(effect, _CREATES) and key not in state.delays and key not in found_open
+        if effect.listed and key not in state.delays and key not in found_open
     )
 
 
@@ -130,7 +119,7 @@ def perform(
     look_first = effect.key in found_open or (delay is not None and delay.tries > 0)
     if state.rewound is not None and state.rewound.counts_at(ports.clock.now()):
         look_first = True
-    if effect.key in found_open and delay is None and isinstance(effect, _CREATES):
+    if effect.key in found_open and delay is None and effect.listed:
         # Whoever intended it may have sent it a moment ago.
         unsure = Retryable("It is looked for before it is done.", LISTS_ARE_BEHIND)
         return (outcome_of(unsure, effect.key, 0, ports.clock.now()),)
@@ -159,7 +148,7 @@ def perform(
             # GitHub takes us for (a clock that is off, a key that was revoked).
             ports.journal.put_hints(state.facts.id, (Hint(kind=HintKind.REPOSITORY),))
             failure = Retryable(failure.sentence)
-        elif isinstance(failure, Retryable) and isinstance(effect, _CREATES):
+        elif isinstance(failure, Retryable) and effect.listed:
             failure.after = max(failure.after or LISTS_ARE_BEHIND, LISTS_ARE_BEHIND)
         if isinstance(failure, Limited):
             ports.journal.pause(budget_of(state.facts), now + failure.after)

@@ -99,14 +99,14 @@ DOOR_FAULTS = [
     # No effect escapes GitHub's limits, and none is without a function that performs it.
     PlantedFault(
         "core/journal/effect_class.py",
-        "urgency: Urgency, cost: Cost)",
-        "urgency: Urgency = Urgency.TALK, cost: Cost = Cost())",
-        EFFECTS + "test_an_effect_class_without_urgency_or_cost_cannot_be_defined",
+        "urgency: Urgency, cost: Cost, listed: bool)",
+        "urgency: Urgency = Urgency.TALK, cost: Cost = Cost(), listed: bool = False)",
+        EFFECTS + "test_an_effect_class_that_does_not_say_all_cannot_be_defined",
     ),
     PlantedFault(
         "core/journal/effects_talk.py",
-        "class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE)",
-        "class React(EffectClass, urgency=Urgency.ANSWER)",
+        "class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE, listed=False)",
+        "class React(EffectClass, urgency=Urgency.ANSWER, listed=False)",
         PERFORMERS,
     ),
     PlantedFault(

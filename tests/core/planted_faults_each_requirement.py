@@ -7,10 +7,13 @@ REFERENCED = "core/plan/referenced_steps.py"
 SIGN_IN = "core/plan/sign_in.py"
 PARTS = "core/plan/parts.py"
 AUTHORED = "core/plan/authored.py"
+LONG = "core/plan/test_naming.py::test_a_long_wish_is_named_by_all_of_what_is_wished"
+TICKED = "core/spec/test_unread_lists.py::"
 IMPLIED = "core/plan/test_uses.py::test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it"
 MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
 DOORS = "core/plan/test_sign_in.py::"
+DEPENDS = STEPS + "test_a_task_that_says_what_it_depends_on_makes_its_requirement_wait"
 EACH = (
     "core/plan/test_uses.py::"
     "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
@@ -51,8 +54,8 @@ EACH_REQUIREMENT_FAULTS = [
     ),
     PlantedFault(
         ORDER,
-        "for task in step.tasks if not is_test(task.text) for name",
-        "for task in step.tasks for name",
+        "for task in step.tasks if not is_test(task.text) for id_",
+        "for task in step.tasks for id_",
         STEPS + "test_what_only_the_tests_of_a_step_name_is_not_needed",
     ),
     PlantedFault(
@@ -78,6 +81,55 @@ EACH_REQUIREMENT_FAULTS = [
         "(at == 0 and _begins(step))",
         "at == 0",
         STEPS + "test_what_comes_third_in_a_list_is_no_groundwork",
+    ),
+    PlantedFault(ORDER, "        *_by_depends(spec),\n", "", DEPENDS),
+    PlantedFault(
+        ORDER,
+        "        done[of.most_common(1)[0][0]].append(id_)\n",
+        "        for number in of:\n            done[number].append(id_)\n",
+        DEPENDS,
+    ),
+    PlantedFault(
+        SIGN_IN,
+        "        and not is_groundwork(_title(own[0]))\n",
+        "",
+        DOORS + "test_infrastructure_does_not_wait_for_the_sign_in_that_is_told_before_it",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        "return text[at:] if at >= 0 else title",
+        "return title",
+        LONG,
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        r"^(?:\W*user story\W*)?(?:as an?|as the|",
+        r"^(?:\W*user story\W*)?(?:as an?|",
+        LONG,
+    ),
+    PlantedFault(
+        "core/spec/done_marks.py",
+        "    if not built or all_ticked(tasks):\n",
+        "    if not built:\n",
+        TICKED + "test_of_a_list_that_is_all_ticked_only_one_question_is_asked",
+    ),
+    PlantedFault(
+        "core/spec/done_marks.py",
+        "        elif not task.is_optional:\n",
+        "        else:\n",
+        TICKED + "test_requirements_of_which_all_tasks_are_ticked_are_asked_about",
+    ),
+    PlantedFault(
+        "core/spec/done_marks.py",
+        " and number not in left]",
+        "]",
+        TICKED + "test_requirements_of_which_all_tasks_are_ticked_are_asked_about",
+    ),
+    PlantedFault(
+        "core/spec/formats/kiro.py",
+        "(?:\\.\\d+)*[a-z]?)(?:",
+        "(?:\\.\\d+)*)(?:",
+        "core/spec/test_story_names.py::test_requirements_of_a_kiro_page_are_read_by_their_names",
     ),
     PlantedFault(
         REFERENCED,

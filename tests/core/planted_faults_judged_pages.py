@@ -65,12 +65,6 @@ JUDGED_PAGE_FAULTS = [
     ),
     PlantedFault(
         LISTS,
-        "        if NOT_A_FEATURE.search(s.title)\n        or _lists",
-        "        if _lists",
-        SHAPE + "[summaries-beside-functional-requirements]",
-    ),
-    PlantedFault(
-        LISTS,
         "any(JOURNEYS.match(title) for title in s.titles[1:])",
         "False",
         SHAPE + "[ce-que-montrent-les-parcours]",
@@ -80,18 +74,6 @@ JUDGED_PAGE_FAULTS = [
         "(?:user )?journeys?|operating",
         "operating",
         SHAPE + "[summaries-beside-functional-requirements]",
-    ),
-    PlantedFault(
-        "core/spec/formats/prose.py",
-        "return with_other_lists(drafts, plain_functions(source, sections), sections)",
-        "return drafts",
-        SHAPE + "[lists-of-core-features-some-in-bold]",
-    ),
-    PlantedFault(
-        "core/spec/formats/prose_chapters.py",
-        "if homes.get(draft.line_start) not in bold)",
-        "if draft not in labelled)",
-        SHAPE + "[chuga-gineung]",
     ),
     PlantedFault(
         BELOW,
@@ -239,8 +221,8 @@ JUDGED_PAGE_FAULTS = [
     ),
     PlantedFault(
         LISTS,
-        "        or _lists_formulas(s)\n",
-        "",
+        "if _lists_formulas(s) or any(",
+        "if any(",
         SHAPE + "[formules-et-exemple-de-calcul]",
     ),
     PlantedFault(

@@ -133,7 +133,7 @@ PAGE_FAULTS = [
         NAMES + "test_a_name_ends_before_what_is_cut_in_half",
     ),
     PlantedFault(
-        "core/plan/phrases.py",
+        "core/plan/leads.py",
         "            if all(bare[n] in sought or said[n].casefold() in LOOSE for n in span):\n",
         "            if all(bare[n] in sought for n in span):\n",
         NAMES + "test_what_two_share_keeps_the_small_words_between",

@@ -90,8 +90,32 @@ def test_every_effect_class_is_in_the_union() -> None:
     )
 
 
-@pytest.mark.parametrize("given", [{}, {"urgency": Urgency.TALK}, {"cost": WRITE}])
-def test_an_effect_class_without_urgency_or_cost_cannot_be_defined(
+# What GitHub does not refuse a second time, and so is looked for first where it may have been sent.
+LISTED = {
+    "AnswerThread",
+    "DispatchOrder",
+    "OpenIssue",
+    "PostComment",
+    "PostCommitComment",
+    "PublishCheckRun",
+    "RunSelfTest",
+}
+
+
+def test_what_is_found_again_in_lists_alone_says_so() -> None:
+    assert {c.__name__ for c in EFFECT_CLASSES if c.listed} == LISTED
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {},
+        {"urgency": Urgency.TALK, "cost": WRITE},
+        {"urgency": Urgency.TALK, "listed": False},
+        {"cost": WRITE, "listed": False},
+    ],
+)
+def test_an_effect_class_that_does_not_say_all_cannot_be_defined(
     given: dict[str, object],
 ) -> None:
     with pytest.raises(TypeError, match="required keyword-only argument"):

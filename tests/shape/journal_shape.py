@@ -20,8 +20,10 @@ RECORDED = Path(__file__).parent / "journal_shape.json"
 Schema = Mapping[str, Any]
 
 # What says something to people only, or is looked at in a way of its own.
-_WORDS = frozenset({"title", "description", "default", "discriminator", "examples"})
-_OWN_WAY = frozenset({"properties", "required", "enum", "const", "items", "prefixItems", "$ref"})
+_WORDS = frozenset({"title", "description", "discriminator", "examples"})
+_OWN_WAY = frozenset(
+    {"default", "properties", "required", "enum", "const", "items", "prefixItems", "$ref"}
+)
 _ALTERNATIVES = ("anyOf", "oneOf")
 
 
@@ -124,6 +126,13 @@ class _Comparison:
     def _fields(self, old: Schema, new: Schema, at: str) -> Iterator[str]:
         before, after = old.get("properties", {}), new.get("properties", {})
         for name, field in before.items():
+            # A body from before there was the field would say something else.
+            if (
+                name in after
+                and "default" in field
+                and field["default"] != after[name].get("default")
+            ):
+                yield f"{at}.{name} has another default: {field['default']!r} before"
             if name in after:
                 yield from self._compared(field, after[name], f"{at}.{name}")
             elif new.get("additionalProperties") is False:

@@ -40,6 +40,14 @@ def _another_type(values: Values) -> None:
     values["PullOpened"]["properties"]["number"]["type"] = "string"
 
 
+def _another_default(values: Values) -> None:
+    values["CandidateBuilt"]["properties"]["is_signed"]["default"] = True
+
+
+def _no_default_any_more(values: Values) -> None:
+    del values["CandidateBuilt"]["properties"]["is_signed"]["default"]
+
+
 def _another_format(values: Values) -> None:
     del values["EffectDelayed"]["properties"]["until"]["format"]
     values["EffectDelayed"]["properties"]["until"]["format"] = "date"
@@ -82,6 +90,8 @@ _GIVEN_UP: list[tuple[Callable[[Values], None], str]] = [
     (_effect_field_gone, "EffectIntended: EffectIntended.effect takes no LandCandidate any more"),
     (_field_without_default, "GateResult.fresh is new and has no default"),
     (_another_type, "PullOpened.number has another type: integer before, string now"),
+    (_another_default, "CandidateBuilt.is_signed has another default: False before"),
+    (_no_default_any_more, "CandidateBuilt.is_signed has another default: False before"),
     (_another_format, "EffectDelayed.until has another format: date-time before, date now"),
     (_none_no_more, "EffectIntended.effect takes no OpenPull any more"),
     (_optional_no_more, "LedgerPublished.commit has another type"),

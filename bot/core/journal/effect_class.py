@@ -1,7 +1,7 @@
 """The class that every effect extends: its key, its urgency, and its cost in GitHub's budgets.
 
-An effect states its urgency and cost where its class is defined; there is no default, so that no
-effect escapes GitHub's limits because somebody forgot it.
+An effect states its urgency, its cost and how it is found again where its class is defined; there is no
+default, so that none escapes GitHub's limits, or is done twice, because somebody forgot it.
 """
 
 from abc import abstractmethod
@@ -34,15 +34,20 @@ class Urgency(IntEnum):
 
 
 class EffectClass(Frozen):
-    """`cost` is what one request (or one round of them) costs; `full_cost` is what to spend."""
+    """`cost` is what one request (or one round of them) costs; `full_cost` is what to spend.
+
+    What is `listed` is found again in a list, or not at all; GitHub itself refuses most others a second time.
+    """
 
     urgency: ClassVar[Urgency]
     cost: ClassVar[Cost]
+    listed: ClassVar[bool]
 
-    def __init_subclass__(cls, *, urgency: Urgency, cost: Cost) -> None:
+    def __init_subclass__(cls, *, urgency: Urgency, cost: Cost, listed: bool) -> None:
         super().__init_subclass__()
         cls.urgency = urgency
         cls.cost = cost
+        cls.listed = listed
 
     @property
     @abstractmethod

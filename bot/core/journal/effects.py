@@ -47,7 +47,7 @@ from bot.core.values.ids import ChangeId, EffectKey, IssueNumber, PullNumber, Re
 from bot.core.values.model_roles import ModelRole
 
 
-class OfferGates(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+class OfferGates(EffectClass, urgency=Urgency.TALK, cost=CREATE, listed=False):
     """Push a branch with a first policy file and open its pull, once.
 
     Without a spec run: the first pull of a repository, which also tells of the workflows.
@@ -70,7 +70,7 @@ class OfferGates(EffectClass, urgency=Urgency.TALK, cost=CREATE):
         return EffectKey(self.subject)
 
 
-class ProposeSpec(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+class ProposeSpec(EffectClass, urgency=Urgency.TALK, cost=CREATE, listed=False):
     """Commit an issue's text as a spec on a branch of ours, and keep one pull for it open.
 
     `dialogue` is the number of the dialogue that wrote the text; 0: the issue's own text.
@@ -95,7 +95,7 @@ class ProposeSpec(EffectClass, urgency=Urgency.TALK, cost=CREATE):
         return EffectKey(f"propose:{self.issue}:{self.round}:{self.digest}")
 
 
-class WithdrawSpec(EffectClass, urgency=Urgency.TALK, cost=WRITE):
+class WithdrawSpec(EffectClass, urgency=Urgency.TALK, cost=WRITE, listed=False):
     """Close the pull of an issue that is no longer a spec."""
 
     type: Literal["WithdrawSpec"] = "WithdrawSpec"
@@ -108,7 +108,7 @@ class WithdrawSpec(EffectClass, urgency=Urgency.TALK, cost=WRITE):
         return EffectKey(f"withdraw:{self.issue}:{self.round}")
 
 
-class DeleteRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
+class DeleteRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST, listed=False):
     """Delete the refs of an ended spec run's landed changes, or of a person's pull, by prefix or name.
 
     `shown` are the branches with what they show as far as we know: one that shows something else
@@ -131,7 +131,7 @@ class DeleteRefs(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
         return EffectKey(self.subject)
 
 
-class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST):
+class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST, listed=False):
     """Send one prompt, from a worker that holds no lease; its result is stored before it is used."""
 
     type: Literal["AskModel"] = "AskModel"
@@ -146,7 +146,7 @@ class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST):
         return EffectKey(f"ask:{self.about.place}:{self.question}")
 
 
-class PublishLedger(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST):
+class PublishLedger(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST, listed=False):
     """Push lines `first`..`first + len(lines) - 1` of the ledger to its ref."""
 
     type: Literal["PublishLedger"] = "PublishLedger"

@@ -11,7 +11,7 @@ from bot.core.values.ids import EffectKey, PullNumber, Ref, Sha
 from bot.core.values.rules import MergeMethod
 
 
-class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
+class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST, listed=False):
     """Merge exactly `head` on exactly `base`, as a merge commit of both, under a ref of ours.
 
     GitHub shows the pull as merged once that is on main. The lines are those of base's policy, as in
@@ -43,7 +43,7 @@ class BuildPull(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
         return WRITE if self.is_signed else NO_COST
 
 
-class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
+class LandPull(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST, listed=False):
     """Move main from exactly `base` to `candidate`, if the pull still shows `head` and may be merged.
 
     `approvals_needed`: reviews are read once more; None: they do not count. `needs_others`: who pushed last

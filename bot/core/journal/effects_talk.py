@@ -22,7 +22,7 @@ from bot.core.values.ids import (
 ANSWER_COST = Cost(content=1, points=10, requests=2)
 
 
-class OpenIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+class OpenIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE, listed=True):
     """Open the tracking issue (`slug` empty) or a change's; found again by `marker` in its body.
 
     Without a spec run: an issue that Headgate keeps of the repository itself, called `slug`.
@@ -44,7 +44,7 @@ class OpenIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
         return EffectKey(f"issue:{self.spec_run}/{self.slug}")
 
 
-class LinkSubIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+class LinkSubIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE, listed=False):
     """Make a change's issue a sub-issue of its tracking issue."""
 
     type: Literal["LinkSubIssue"] = "LinkSubIssue"
@@ -58,7 +58,7 @@ class LinkSubIssue(EffectClass, urgency=Urgency.TALK, cost=CREATE):
         return EffectKey(f"sub-issue:{self.spec_run}/{self.slug}")
 
 
-class LinkBlockedBy(EffectClass, urgency=Urgency.TALK, cost=CREATE):
+class LinkBlockedBy(EffectClass, urgency=Urgency.TALK, cost=CREATE, listed=False):
     """Mark a change's issue as blocked by another's."""
 
     type: Literal["LinkBlockedBy"] = "LinkBlockedBy"
@@ -73,7 +73,7 @@ class LinkBlockedBy(EffectClass, urgency=Urgency.TALK, cost=CREATE):
         return EffectKey(f"blocked-by:{self.spec_run}/{self.slug}/{self.on}")
 
 
-class EditIssue(EffectClass, urgency=Urgency.PROGRESS, cost=WRITE):
+class EditIssue(EffectClass, urgency=Urgency.PROGRESS, cost=WRITE, listed=False):
     """Put `text` into our region `region` of an issue's body; the rest of the body stays."""
 
     type: Literal["EditIssue"] = "EditIssue"
@@ -92,7 +92,7 @@ class EditIssue(EffectClass, urgency=Urgency.PROGRESS, cost=WRITE):
         return EffectKey(f"edit:{self.subject}:{self.text_digest}")
 
 
-class CloseIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE):
+class CloseIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE, listed=False):
     """Close an issue that we opened."""
 
     type: Literal["CloseIssue"] = "CloseIssue"
@@ -107,7 +107,7 @@ class CloseIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE):
         return EffectKey(f"close:{self.issue}:{self.round}")
 
 
-class ReopenIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE):
+class ReopenIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE, listed=False):
     """Reopen an issue that we closed."""
 
     type: Literal["ReopenIssue"] = "ReopenIssue"
@@ -121,7 +121,7 @@ class ReopenIssue(EffectClass, urgency=Urgency.TALK, cost=WRITE):
         return EffectKey(f"reopen:{self.issue}:{self.round}")
 
 
-class PostComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+class PostComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE, listed=True):
     """Comment on an issue once; found again by the hidden marker made of `subject`."""
 
     type: Literal["PostComment"] = "PostComment"
@@ -134,7 +134,7 @@ class PostComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
         return EffectKey(f"comment:{self.subject}")
 
 
-class EditComment(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
+class EditComment(EffectClass, urgency=Urgency.ANSWER, cost=WRITE, listed=False):
     """Replace the text of a comment of ours; found by the hidden marker made of `subject`."""
 
     type: Literal["EditComment"] = "EditComment"
@@ -153,7 +153,7 @@ class EditComment(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
         return EffectKey(f"edit-comment:{self.subject}:{self.text_digest}")
 
 
-class RunSelfTest(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+class RunSelfTest(EffectClass, urgency=Urgency.ANSWER, cost=CREATE, listed=True):
     """Comment what a self-test found; a worker without a lease makes it, and keeps what it found."""
 
     type: Literal["RunSelfTest"] = "RunSelfTest"
@@ -170,7 +170,7 @@ class RunSelfTest(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
         return EffectKey(self.subject)
 
 
-class PostCommitComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
+class PostCommitComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE, listed=True):
     """Comment on a commit once; found again by the hidden marker made of `subject`."""
 
     type: Literal["PostCommitComment"] = "PostCommitComment"
@@ -183,7 +183,7 @@ class PostCommitComment(EffectClass, urgency=Urgency.ANSWER, cost=CREATE):
         return EffectKey(f"commit-comment:{self.subject}")
 
 
-class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
+class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE, listed=False):
     """React to a comment; GitHub keeps one reaction of a kind per author."""
 
     type: Literal["React"] = "React"
@@ -199,7 +199,7 @@ class React(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
         return EffectKey(self.subject)
 
 
-class ReactToReview(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
+class ReactToReview(EffectClass, urgency=Urgency.ANSWER, cost=WRITE, listed=False):
     """React to a comment of a review; its number may be that of another comment, too."""
 
     type: Literal["ReactToReview"] = "ReactToReview"
@@ -215,7 +215,7 @@ class ReactToReview(EffectClass, urgency=Urgency.ANSWER, cost=WRITE):
         return EffectKey(self.subject)
 
 
-class AnswerThread(EffectClass, urgency=Urgency.ANSWER, cost=ANSWER_COST):
+class AnswerThread(EffectClass, urgency=Urgency.ANSWER, cost=ANSWER_COST, listed=True):
     """Say in a thread of a review what the agent of `order` says of it, once; found again by the hidden
     marker made of `subject`. Then resolve the thread if it `resolves`.
 
@@ -242,7 +242,7 @@ class AnswerThread(EffectClass, urgency=Urgency.ANSWER, cost=ANSWER_COST):
         return EffectKey(f"answer-{self.subject}")
 
 
-class PublishCheckRun(EffectClass, urgency=Urgency.CHECK, cost=WRITE):
+class PublishCheckRun(EffectClass, urgency=Urgency.CHECK, cost=WRITE, listed=True):
     """Create or update the check run `external_id` at a commit."""
 
     type: Literal["PublishCheckRun"] = "PublishCheckRun"

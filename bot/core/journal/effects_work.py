@@ -23,7 +23,7 @@ from bot.core.values.ids import (
 from bot.core.values.rules import MergeMethod
 
 
-class OpenPull(EffectClass, urgency=Urgency.WORK, cost=CREATE):
+class OpenPull(EffectClass, urgency=Urgency.WORK, cost=CREATE, listed=False):
     """Open a change's pull; GitHub allows one per branch, which is how it is found again."""
 
     type: Literal["OpenPull"] = "OpenPull"
@@ -39,7 +39,7 @@ class OpenPull(EffectClass, urgency=Urgency.WORK, cost=CREATE):
         return EffectKey(f"pull:{self.change}:{self.round}")
 
 
-class ClosePull(EffectClass, urgency=Urgency.TALK, cost=WRITE):
+class ClosePull(EffectClass, urgency=Urgency.TALK, cost=WRITE, listed=False):
     """Close a pull whose change will not land."""
 
     type: Literal["ClosePull"] = "ClosePull"
@@ -55,7 +55,7 @@ class ClosePull(EffectClass, urgency=Urgency.TALK, cost=WRITE):
         return EffectKey(self.subject)
 
 
-class DispatchOrder(EffectClass, urgency=Urgency.ORDER, cost=WRITE):
+class DispatchOrder(EffectClass, urgency=Urgency.ORDER, cost=WRITE, listed=True):
     """Store an order and start its workflow; found again by the id in the run's name."""
 
     type: Literal["DispatchOrder"] = "DispatchOrder"
@@ -74,7 +74,7 @@ class DispatchOrder(EffectClass, urgency=Urgency.ORDER, cost=WRITE):
         return EffectKey(f"dispatch:{order}")
 
 
-class RevokeOrder(EffectClass, urgency=Urgency.IMPORT, cost=WRITE):
+class RevokeOrder(EffectClass, urgency=Urgency.IMPORT, cost=WRITE, listed=False):
     """End an order's lease and cancel its workflow run."""
 
     type: Literal["RevokeOrder"] = "RevokeOrder"
@@ -90,7 +90,7 @@ class RevokeOrder(EffectClass, urgency=Urgency.IMPORT, cost=WRITE):
         return EffectKey(self.subject)
 
 
-class TellOrder(EffectClass, urgency=Urgency.ANSWER, cost=NO_COST):
+class TellOrder(EffectClass, urgency=Urgency.ANSWER, cost=NO_COST, listed=False):
     """Lay out for a run under way what people told its change since it was ordered."""
 
     type: Literal["TellOrder"] = "TellOrder"
@@ -111,7 +111,7 @@ class TellOrder(EffectClass, urgency=Urgency.ANSWER, cost=NO_COST):
         return EffectKey(f"{self.subject}:{self.text_digest}")
 
 
-class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
+class ImportBundle(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST, listed=False):
     """Check a bundle in a throwaway repository; store our own commit of its tree.
 
     `only`: nothing but these files is taken of it, and it may have changed none of them. `artefacts` are files
@@ -152,7 +152,7 @@ class ArchiveOrder(Frozen):
     artefacts: tuple[str, ...] = ()
 
 
-class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
+class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST, listed=False):
     """Keep what a person pushed to a change's branch under a ref, and make it the change's work.
 
     `artefacts` is where the branch shows the change's own files, and where its work has each of them.
@@ -171,7 +171,7 @@ class TakeOverPush(EffectClass, urgency=Urgency.IMPORT, cost=NO_COST):
         return EffectKey(f"take-over:{self.change}:{self.pushed[:12]}")
 
 
-class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
+class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST, listed=False):
     """Merge the head on exactly `base`, add the archive content, show it on the branch.
 
     `author` (`Name <mail>`) is whose work it is; empty: Headgate's own, from an agent. The lines are
@@ -207,7 +207,7 @@ class BuildCandidate(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
         return WRITE if self.is_signed else NO_COST
 
 
-class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
+class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST, listed=False):
     """Merge the last attempt's head on `base` and push it as the next attempt's start.
 
     Files in conflict under `remake` are taken as `base` has them.
@@ -232,7 +232,7 @@ class PrepareStart(EffectClass, urgency=Urgency.WORK, cost=NO_COST):
 LANDING_COST = Cost(points=WRITE_POINTS + READ_POINTS, requests=2)
 
 
-class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST):
+class LandCandidate(EffectClass, urgency=Urgency.LANDING, cost=LANDING_COST, listed=False):
     """Move main from exactly `base` to `candidate`, if its pull still shows the candidate and so many
     approve it; None: reviews do not count. `needs_resolution`: no thread of a review is open.
 

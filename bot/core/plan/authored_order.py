@@ -4,7 +4,7 @@ Groups are found first (`authored`); what is said here makes one wait for anothe
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice, pairwise
 
@@ -21,7 +21,7 @@ from bot.core.values.plan_model import (
     DependencyKind,
     PlannedChange,
 )
-from bot.core.values.spec_model import Operation, Requirement, Spec
+from bot.core.values.spec_model import Operation, Requirement, Spec, Task
 
 # So many words of a capability's name must be spoken of.
 _NAME_WORDS = 2
@@ -43,7 +43,9 @@ _GROUND_SHARE = 3
 _COMPARED_MAX = 60
 _StepWork = tuple[Step, tuple[RequirementId, ...]]
 _GROUNDWORK = re.compile(
-    r"\b(?:set ?-?up|infrastructure|foundations?|scaffold\w*|base|core|schemas?|migrations?|data models?|initiali[sz]e|"
+    r"\b(?:set ?-?up|infrastructure|foundations?|scaffold\w*|base|core|schemas?|migrations?|models?|initiali[sz]e|"
+    r"contexts?|stores?|storage|services?|clients?|middleware|repositor(?:y|ies)|engine|types|entities|auth\w*|provider|layer|"
+    r"api|backend|server|utilities|hooks?|"
     r"configur\w+|infraestru[ct]tura|estructura|estrutura|grundlagen|socle|инфраструктура|настройка)\b|"
     r"基础|基盤|初始化|搭建|설정|기반",
     re.IGNORECASE,
@@ -66,6 +68,7 @@ def order_needs(spec: Spec) -> tuple[Need, ...]:
     return (
         *_by_stated_order(spec),
         *_by_tasks(spec),
+        *_by_depends(spec),
         *_by_epics(spec),
         *_by_numbered_epics(spec),
         *_by_stories(spec),
@@ -135,6 +138,29 @@ def _by_tasks(spec: Spec) -> list[Need]:
     ]
 
 
+def _by_depends(spec: Spec) -> list[Need]:
+    """`_Depends: 1.2_` below a task: what is done there most needs what is done most by that task."""
+    tasks = {task.id: task for d in spec.documents for task in d.tasks if task.id}
+    if not any(task.depends for task in tasks.values()):
+        return []
+    named = named_by(distinct(spec))
+    times: dict[RequirementId, Counter[str]] = defaultdict(Counter)
+    for number, task in tasks.items():
+        for id_ in _ids_named(task, named):
+            times[id_][number] += 1
+    done: defaultdict[str, list[RequirementId]] = defaultdict(list)
+    for id_, of in times.items():
+        done[of.most_common(1)[0][0]].append(id_)
+    needs = []
+    for number, task in tasks.items():
+        for before in (tasks[name] for name in task.depends if name in tasks):
+            words = f"{before.id}. {before.text} → {task.id}. {task.text}"
+            quoted = evidence(task.path, task.line, words)
+            for on in done[before.id or ""]:
+                needs += _chain([on], done[number], quoted)
+    return needs
+
+
 def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
     """A step whose tasks name requirements comes after the groundwork, and after those whose requirements it names.
 
@@ -182,8 +208,14 @@ def _named_in(
     step: Step, named: Mapping[str, tuple[RequirementId, ...]]
 ) -> Iterator[RequirementId]:
     """What the tasks of a step name, but for its tests."""
-    names = (name for task in step.tasks if not is_test(task.text) for name in task.requirements)
-    return (id_ for n in names for id_ in named.get(n) or named.get(n.partition(".")[0], ()))
+    return (id_ for task in step.tasks if not is_test(task.text) for id_ in _ids_named(task, named))
+
+
+def _ids_named(
+    task: Task, named: Mapping[str, tuple[RequirementId, ...]]
+) -> Iterator[RequirementId]:
+    for name in task.requirements:
+        yield from named.get(name) or named.get(name.partition(".")[0], ())
 
 
 def _words_between(before: Step, step: Step) -> str:

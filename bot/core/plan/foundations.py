@@ -163,6 +163,11 @@ def is_foundation(requirement: Requirement) -> bool:
     return is_foundation_name(name) and not (is_label and not says_only_requirements(group))
 
 
+def is_groundwork(name: str) -> bool:
+    """Whether a name speaks of a scaffold or of infrastructure, among other things."""
+    return bool(_LEADS.search(name))
+
+
 def says_only_foundation(heading: str) -> bool:
     """Whether a group is called `Foundation`, and nothing says of what."""
     return bool(_BARE.fullmatch(plain_heading(heading)))

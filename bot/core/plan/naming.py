@@ -12,17 +12,14 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from bot.core.plan.authored import story_number
 from bot.core.plan.foundations import says_only_foundation
-from bot.core.plan.leads import without_shared_lead
+from bot.core.plan.leads import as_written, shared_lead, shared_words, without_shared_lead
 from bot.core.plan.parts import Part
 from bot.core.plan.phrases import (
     NAME_MAX,
-    as_written,
     is_dense,
     is_wish,
     phrase,
     plain_heading,
-    shared_lead,
-    shared_words,
     spoken,
     spoken_title,
     telling_words,

@@ -6,12 +6,9 @@ numbers of chapters, and never cut inside of a word.
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from bot.core.plan.loose_ends import LOOSE, without_loose_end
-from bot.core.plan.vocabulary import stem
 from bot.core.spec.story_names import STORY_NAME
 from bot.core.values.spec_model import Requirement
 
@@ -20,11 +17,10 @@ NAME_MAX = 70
 _GROUP_MAX = 45
 # CJK text has no spaces; half as many signs say as much.
 _DENSE_MAX = 30
-_SHARED_MAX = 3
 # A name keeps so many words before a loose tail is taken from it.
 _TAIL_AFTER = 4
-# So many first words in common are the name of all.
-_LEAD_WORDS = 3
+# What of a text is looked through for the rest of its cut title.
+_UNCUT_MAX, _SAME_BEGINNING = 1_000, 40
 _LABEL_LETTERS = 12
 # A folder is called so in small letters, a change is not.
 _INITIALS = re.compile(
@@ -72,7 +68,7 @@ _IDS_END = re.compile(
 )
 # `As a reader, I want to search, so that …`: what is wanted is the name.
 _WANTED = re.compile(
-    r"^(?:\W*user story\W*)?(?:as an?|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
+    r"^(?:\W*user story\W*)?(?:as an?|as the|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
     r"(?:\bI (?:want|need|would like|can)(?: to)?\b|\bje (?:veux|souhaite)\b(?: pouvoir\b)?|"
     r"\bwil ik\b(?: kunnen\b)?|\bvill jag\b(?: kunna\b)?|\bvorrei\b|\bsaya ingin\b|\bje voudrais\b|\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
     r"我希望(?:能[够夠]?)?|我想要?|我要|希望能[够夠]?|\bя хочу\b)\s*(?P<what>.+)$",
@@ -181,26 +177,6 @@ _SIGNS = re.compile(
     "[\u00ad\u200b-\u200d\ufe0e\ufe0f\u2705\u2610-\u2612\u2713\u2714\u2717\u2718\u274c\u274e\u23f3\U0001f6a7]"
 )
 _DENSE = re.compile("[\u3040-\u9fff\uac00-\ud7af]")
-_MODALS = frozenset(
-    [
-        "can",
-        "could",
-        "may",
-        "might",
-        "must",
-        "shall",
-        "should",
-        "will",
-        "would",
-        "cannot",
-        "puede",
-        "pode",
-        "peut",
-        "kann",
-        "może",
-        "может",
-    ]
-)
 # These say nothing of what requirements share.
 _COMMON_WORDS = """
 show shows display displays list lists create creates make makes take takes give gives provide provides support
@@ -212,12 +188,22 @@ _COMMON = LOOSE | frozenset(_COMMON_WORDS.split())
 
 def phrase(requirement: Requirement, most: int = NAME_MAX) -> str:
     """What the requirement is about, in a few of its own words."""
-    said = requirement.title.strip() or requirement.statement.strip()
+    said = _uncut(requirement) or requirement.statement.strip()
     return (
         shortened(said, most)
         or shortened(requirement.statement, most)
         or (requirement.source_id or str(requirement.id))
     )
+
+
+def _uncut(requirement: Requirement) -> str:
+    """Its title; where that is the cut beginning of its text, the text."""
+    title = requirement.title.strip()
+    if not title.endswith("…"):
+        return title
+    text = " ".join(requirement.statement[:_UNCUT_MAX].split())
+    at = text.find(title[:_SAME_BEGINNING])
+    return text[at:] if at >= 0 else title
 
 
 @lru_cache(maxsize=20_000)
@@ -265,59 +251,6 @@ def spoken(group: str) -> str:
 def spoken_title(title: str) -> str:
     """A title without marks, numbers and labels, however long."""
     return _capital(plain_heading(title))
-
-
-def shared_words(
-    members: Sequence[Sequence[str]], bearers: Mapping[str, int], total: int
-) -> tuple[str, ...]:
-    """The words that nearly all members have and few others; none if there are no such words.
-
-    `members` are the words of each, `bearers` says how many of all `total` have a stem.
-    """
-    if len(members) < 2:
-        return ()
-    inside = Counter(s for words in members for s in {stem(w) for w in words})
-    needed = max(2, -(-2 * len(members) // 3))
-    others = total - len(members)
-    good = {
-        s
-        for s, n in inside.items()
-        if n >= needed and 5 * (bearers[s] - n) * len(members) <= n * others
-    }
-    found: dict[str, str] = {}
-    for word in members[0]:
-        if stem(word) in good:
-            found.setdefault(stem(word), word)
-    words = tuple(found.values())[:_SHARED_MAX]
-    # One word says too little, and in many languages stands in a case that fits its sentence only.
-    return words if len(words) > 1 else ()
-
-
-def as_written(words: Sequence[str], names: Sequence[str]) -> str:
-    """The words with the small ones that stand between them in one of the names: `cards to keep`."""
-    sought = frozenset(words)
-    for name in names:
-        said = name.split()
-        bare = [word.strip(",;:.()") for word in said]
-        at = [n for n, word in enumerate(bare) if word in sought]
-        if at and len(at) == len(words) and [bare[n] for n in at] == list(words):
-            span = range(at[0], at[-1] + 1)
-            if all(bare[n] in sought or said[n].casefold() in LOOSE for n in span):
-                return " ".join(said[n] for n in span).strip(",;:.")
-    return " ".join(words)
-
-
-def shared_lead(names: Sequence[str]) -> str:
-    """The first words that all names have in common, if they are enough to be a name."""
-    lead = []
-    for words in zip(*(name.split() for name in names), strict=False):
-        if len(set(words)) > 1:
-            break
-        lead.append(words[0])
-    lead = without_loose_end(lead)
-    while lead and lead[-1].casefold() in _MODALS:
-        lead = without_loose_end(lead[:-1])
-    return " ".join(lead).rstrip(",;:") if len(lead) >= _LEAD_WORDS else ""
 
 
 def telling_words(requirement: Requirement) -> list[str]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from bot.core.plan.foundations import is_groundwork
 from bot.core.plan.makers import need_of_maker
 from bot.core.plan.phrases import phrase, role_of, spoken
 from bot.core.plan.stated_dependencies import Need
@@ -102,6 +103,7 @@ def _by_sign_in(
         for at, own in enumerate(members)
         if at not in doors
         and own
+        and not is_groundwork(_title(own[0]))
         # Who writes of it first means that all else stands behind it.
         and (
             (opens and not all(_PUBLIC.search(_title(one)) for one in own))

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from bot.core.spec.formats.openspec_delta import has_delta_section
 from bot.core.spec.reading import Source
+from bot.core.spec.story_names import REQUIREMENT_NAME
 from bot.core.spec.triage.words import RFC_BOILERPLATE, RFC_KEYWORD
 from bot.core.values.spec_model import SpecFormat
 
@@ -43,7 +44,7 @@ _SIGNS: tuple[tuple[SpecFormat, int, re.Pattern[str]], ...] = tuple(
         (
             SpecFormat.KIRO,
             3,
-            r"^###[ \t]+(?:Requirement|Req\.?|需求|要件|Требование|Requisito|Requerimiento|Exigence|Anforderung|Wymaganie|요구 ?사항)[ \t]*\d+",
+            rf"^###[ \t]+(?:{REQUIREMENT_NAME})[ \t]*\d+",
         ),
         (
             SpecFormat.KIRO,

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from bot.core.values.spec_model import Finding, Requirement, Severity, Task
 
+_SHOWN_MAX = 12
 _TASKS_MIN = 3
 _TICKED = re.compile(r"^(?:\*\*)?\[[xX]\]\s")
 # Before the text a sign may say that something is in scope, or say how a list looks.
@@ -99,17 +100,39 @@ def all_ticked(tasks: Sequence[Task]) -> tuple[Finding, ...]:
     asked = [task for task in tasks if task.is_done or not task.is_optional]
     if len(tasks) < _TASKS_MIN or not all(task.is_done for task in asked):
         return ()
-    question = f"All {len(asked)} tasks in this list are ticked, and the spec is planned. Is it built already?"
-    first = tasks[0]
-    return (
-        Finding(
-            code="tasks_done",
-            severity=Severity.ASK,
-            line=first.line,
-            quote=first.text[:200],
-            question=question,
-            path=first.path,
-        ),
+    what = "tasks" if len(asked) == len(tasks) else "required tasks"
+    question = f"All {len(asked)} {what} in this list are ticked, and the spec is planned. Is it built already?"
+    return (_asked_at(tasks[0], question),)
+
+
+def partly_ticked(tasks: Sequence[Task], numbers: Sequence[str]) -> tuple[Finding, ...]:
+    """One question about requirements of which all is ticked that names them, in a list of which not all is."""
+    known = set(numbers)
+    begun: dict[str, Task] = {}
+    left: set[str] = set()
+    for task in tasks:
+        names = {n if n in known else n.partition(".")[0] for n in task.requirements} & known
+        if task.is_done:
+            begun |= {name: begun.get(name, task) for name in names}
+        elif not task.is_optional:
+            left |= names
+    built = [number for number in numbers if number in begun and number not in left]
+    if not built or all_ticked(tasks):
+        return ()
+    shown = ", ".join(built[:_SHOWN_MAX]) + (", …" if len(built) > _SHOWN_MAX else "")
+    what, them = ("requirement", "it is") if len(built) == 1 else ("requirements", "they are")
+    question = f"All tasks for {what} {shown} are ticked, and {them} planned. Built already?"
+    return (_asked_at(begun[built[0]], question),)
+
+
+def _asked_at(task: Task, question: str) -> Finding:
+    return Finding(
+        code="tasks_done",
+        severity=Severity.ASK,
+        line=task.line,
+        quote=task.text[:200],
+        question=question,
+        path=task.path,
     )
 
 

@@ -93,7 +93,8 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
     if documents and (hidden := tuple(unseen_beside(path, files, chosen))):
         first = documents[0]
         documents = (first.replace(findings=(*first.findings, *hidden)), *documents[1:])
-    if documents and (listed := tasks.beside(path, files)):
+    ids = [r.source_id for d in documents for r in d.requirements if r.source_id]
+    if documents and (listed := tasks.beside(path, files, ids)):
         first = documents[0]
         if not first.tasks:
             first = first.replace(tasks=listed.tasks)

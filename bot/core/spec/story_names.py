@@ -1,5 +1,9 @@
-"""What authors call a user story, in many languages."""
+"""What authors call a requirement and a user story, in many languages."""
 
+REQUIREMENT_NAME = (
+    r"Requirement|Req\.?|需求|要件|Требование|Вимога|Requisito|Requerimiento|Exigence|요구\s?사항|Anforderung|Wymaganie|Vereiste|Vaatimus|"
+    r"Gereksinim|Kebutuhan|Persyaratan|Yêu cầu|Cerință|Požadavek|Követelmény|Talab"
+)
 STORY_NAME = (
     r"(?:user[ -]?)?story|historia(?: de usuario)?|história(?: d[eo] (?:usuário|utilizador))?|scénario utilisateur|"
     r"histoire(?: utilisateur)?|récit(?: utilisateur)?|storia(?: utente)?|(?:anwender|(?:be)?nutzer)?geschichte|"

@@ -143,7 +143,8 @@ class Constraint(Frozen):
 class Task(Frozen):
     """One tick box of a task list. `requirements` are the ids that the author put behind it.
 
-    `path` is the list's file, where it stands beside the spec; `group` is the heading over the task.
+    `path` is the list's file, where it stands beside the spec; `group` is the heading over the task;
+    `depends` are the ids of the tasks that must be done before.
     """
 
     id: str | None
@@ -155,6 +156,7 @@ class Task(Frozen):
     requirements: tuple[str, ...] = ()
     path: str = ""
     group: str = ""
+    depends: tuple[str, ...] = ()
 
 
 class EpicOf(Frozen):

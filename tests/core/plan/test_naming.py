@@ -5,7 +5,8 @@ import re
 import pytest
 
 from bot.core.plan.deterministic import plan
-from bot.core.plan.phrases import shared_lead, shortened, spoken
+from bot.core.plan.leads import shared_lead
+from bot.core.plan.phrases import shortened, spoken
 from bot.core.plan.slugs import SLUG_MAX, slugify
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.words import language_of
@@ -426,3 +427,26 @@ def test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first
     many = [requirement(f"R{n}", title=name) for n, name in enumerate(names)]
     titles = [c.title for c in plan(spec(*many)).changes]
     assert titles[0] == "Shop (1/2): Sort every list of keys by age"
+
+
+@pytest.mark.parametrize(
+    ("wish", "title"),
+    [
+        (
+            "As a business owner, I want to view detailed revenue analytics across different time periods, so that I can plan",
+            "View detailed revenue analytics across different time periods",
+        ),
+        (
+            "As the system, I want to store content files in large buckets, so that they are there",
+            "Store content files in large buckets",
+        ),
+    ],
+)
+def test_a_long_wish_is_named_by_all_of_what_is_wished(wish: str, title: str) -> None:
+    path = ".kiro/specs/sales/requirements.md"
+    text = (
+        f"# Requirements\n\n### Requirement 1\n\n**User Story:** {wish}.\n\n"
+        "#### Acceptance Criteria\n\n1. WHEN it is asked THEN the page SHALL do it\n"
+    )
+    (change,) = plan(read_spec(path, {path: text.encode()})).changes
+    assert change.title == title

@@ -3,7 +3,8 @@
 import pytest
 
 from bot.core.plan.deterministic import plan
-from bot.core.plan.phrases import as_written, plain_heading, shortened
+from bot.core.plan.leads import as_written
+from bot.core.plan.phrases import plain_heading, shortened
 from bot.core.spec.read import read_spec
 
 

@@ -250,3 +250,25 @@ def test_where_tests_are_the_work_their_steps_place_it() -> None:
 def test_the_last_requirement_that_no_step_names_comes_last() -> None:
     of = listed(("A", "5.1-5.4"), ("B", "1.1-1.4"), ("C", "2.1-2.4"), ("D", "3.1-3.4, 4.1-4.4"))
     assert [ids for _, ids in cut(of)] == ["5", "1", "2", "3", "4", "6"]
+
+
+def test_a_task_that_says_what_it_depends_on_makes_its_requirement_wait() -> None:
+    of = airports("""
+        # Implementation Plan
+
+        - [ ] 1. Tables
+          - _Requirements: 1.1-1.4_
+        - [ ] 2. Pages
+          - _Requirements: 2.1-2.4_
+        - [ ] 3. List
+          - _Requirements: 5.1-5.4_
+          - _Depends: 2_
+        - [ ] 4. Form
+          - _Requirements: 4.1-4.4_
+        - [ ] 5. Wire it up
+          - _Requirements: 5.1, 4.1_
+          - _Depends: 2_
+    """)
+    users = {user for user, on, _ in waits(of) if on == "Open the admin pages"}
+    # What is done elsewhere, and only named there, needs nothing for it.
+    assert users == {"See all airports in a list"}

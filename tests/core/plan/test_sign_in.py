@@ -87,3 +87,10 @@ def test_what_stands_before_the_sign_in_does_not_wait_for_it() -> None:
     assert (
         waiting("Token refresh", "Numbers of tickets", "User login", "Colours of tickets") == set()
     )
+
+
+def test_infrastructure_does_not_wait_for_the_sign_in_that_is_told_before_it() -> None:
+    titles = ("User login", "System infrastructure and deployment", "Tickets", "Colours", "Prices")
+    found = waiting(*titles)
+    assert ("Tickets", "User login") in found
+    assert ("System infrastructure and deployment", "User login") not in found

@@ -81,3 +81,27 @@ def test_scenarios_below_a_heading_of_their_own_are_those_of_the_story(heading: 
     )
     (document,) = read_spec(FOLDER, {f"{FOLDER}/spec.md": text.encode()}).documents
     assert [len(one.scenarios) for one in document.stories] == [2]
+
+
+@pytest.mark.parametrize(
+    ("heading", "label"),
+    [
+        ("Gereksinim", "Kabul Kriterleri"),
+        ("Kebutuhan", "Kriteria Penerimaan"),
+        ("Yêu cầu", "Tiêu chí chấp nhận"),
+        ("Вимога", "Критерії прийняття"),
+    ],
+)
+def test_requirements_of_a_kiro_page_are_read_by_their_names(heading: str, label: str) -> None:
+    path = ".kiro/specs/notes/requirements.md"
+    told = "".join(
+        f"### {heading} {number}: {name}\n\n#### {label}\n\n1. WHEN {name} is asked THEN it SHALL come\n"
+        f"2. IF {name} is away THEN it SHALL wait\n\n"
+        for number, name in (("1", "Plans"), ("1a", "Walks"), ("2", "Bells"))
+    )
+    found = read_spec(path, {path: f"# A\n\n{told}".encode()}).requirements
+    assert [(r.title, len(r.scenarios)) for r in found] == [
+        ("Plans", 2),
+        ("Walks", 2),
+        ("Bells", 2),
+    ]

@@ -126,3 +126,43 @@ def test_what_a_whole_page_of_requirements_leaves_out_is_told() -> None:
     assert _told("docs/shop.md", text) == [8]
     with_ids = text.replace("- Take", "- **FR-1**: Take").replace("- Send", "- **FR-2**: Send")
     assert _told("docs/shop.md", with_ids) == []
+
+
+def _kiro_asks(tasks: str) -> list[tuple[int, str]]:
+    folder = ".kiro/specs/till"
+    told = "".join(
+        f"### Requirement {n}: Part {n}\n\n#### Acceptance Criteria\n\n1. WHEN {n} THEN it SHALL do {n}\n\n"
+        for n in (1, 2, 3)
+    )
+    files = {
+        f"{folder}/requirements.md": f"# Requirements\n\n{told}".encode(),
+        f"{folder}/tasks.md": tasks.encode(),
+    }
+    found = [f for f in read_spec(folder, files).findings if f.code == "tasks_done"]
+    return [(f.line, f.question) for f in found]
+
+
+def test_requirements_of_which_all_tasks_are_ticked_are_asked_about() -> None:
+    tasks = (
+        "# Plan\n\n- [x] 1. Drawer\n  - _Requirements: 2.1_\n- [ ] 2. Printer\n  - _Requirements: 1.1_\n"
+        "- [x] 3. Bell\n  - _Requirements: 1.1, 3.1_\n- [ ]* 4. Tests\n  - _Requirements: 3.1_\n"
+    )
+    assert _kiro_asks(tasks) == [
+        (3, "All tasks for requirements 2, 3 are ticked, and they are planned. Built already?")
+    ]
+    assert _kiro_asks(tasks.replace("- [x] 3", "- [ ] 3")) == [
+        (3, "All tasks for requirement 2 are ticked, and it is planned. Built already?")
+    ]
+
+
+def test_of_a_list_that_is_all_ticked_only_one_question_is_asked() -> None:
+    tasks = (
+        "# Plan\n\n- [x] 1. Drawer\n  - _Requirements: 1.1_\n- [x] 2. Printer\n  - _Requirements: 2.1_\n"
+        "- [x] 3. Bell\n  - _Requirements: 3.1_\n- [ ]* 4. Tests\n  - _Requirements: 3.1_\n"
+    )
+    assert _kiro_asks(tasks) == [
+        (
+            3,
+            "All 3 required tasks in this list are ticked, and the spec is planned. Is it built already?",
+        )
+    ]

@@ -15,13 +15,12 @@ from bot.core.spec.formats.req_id import drafts_of, sorted_items
 from bot.core.spec.outline import Block, BlockKind, Section, outline
 from bot.core.spec.reading import Source
 from bot.core.spec.scenario_steps import criterion
-from bot.core.spec.story_names import STORY_NAME
+from bot.core.spec.story_names import REQUIREMENT_NAME, STORY_NAME
 from bot.core.spec.triage.words import HeadingKind, halfwidth, heading_kind
 from bot.core.values.spec_model import Finding, Scenario, Severity, Story
 
 _HEADING = re.compile(
-    r"^(?:Requirement|Req\.?|需求|要件|Требование|Requisito|Requerimiento|Exigence|요구\s?사항|Anforderung|Wymaganie|"
-    r"(?:User )?Story|US)\s*+[-#№]?+\s*+(\d+(?:\.\d+)*)(?:\s*+[:.)\-–—]+\s*|\s+|$)(.*)",
+    rf"^(?:{REQUIREMENT_NAME}|(?:User )?Story|US)\s*+[-#№]?+\s*+(\d+(?:\.\d+)*[a-z]?)(?:\s*+[:.)\-–—]+\s*|\s+|$)(.*)",
     re.IGNORECASE,
 )
 _NUMBERED = re.compile(r"^(\d+)[.)]\s+(.+)$")

@@ -25,7 +25,6 @@ from bot.core.spec.formats.prose_chapters import (
     numbered_chapters,
     parts_told_at_length,
     whole_parts,
-    with_other_lists,
 )
 from bot.core.spec.formats.prose_items import (
     is_bound,
@@ -161,7 +160,7 @@ def _labelled(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     parts = numbered_chapters(source, sections)
     drafts = labelled_features(source, sections)
     if drafts and not parts:
-        return with_other_lists(drafts, plain_functions(source, sections), sections)
+        return drafts
     return whole_parts(drafts, parts, asides=False)
 
 

@@ -171,18 +171,6 @@ def parts_told_at_length(found: tuple[Draft, ...], parts: tuple[Draft, ...]) -> 
     return parts if 2 * sum(d.line_start in inside for d in found) > len(found) else found
 
 
-def with_other_lists(
-    labelled: tuple[Draft, ...], plain: tuple[Draft, ...], sections: Sequence[Section]
-) -> tuple[Draft, ...]:
-    """With the lists of the same chapters that have no bold word; among bold ones a plain item explains."""
-    if not {draft.line_start for draft in labelled} <= {draft.line_start for draft in plain}:
-        return labelled
-    homes = first_owners((section.line, section.body_end) for section in sections)
-    bold = {homes[draft.line_start] for draft in labelled if draft.line_start in homes}
-    others = (draft for draft in plain if homes.get(draft.line_start) not in bold)
-    return tuple(sorted((*labelled, *others), key=lambda draft: draft.line_start))
-
-
 def named_parts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ...]:
     """Headings that each name an epic or a function, on a page that says nothing firmer."""
     for pattern in (EPIC, ONE_FUNCTION):

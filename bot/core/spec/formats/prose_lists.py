@@ -22,7 +22,6 @@ from bot.core.spec.formats.prose_words import (
     FUNCTIONS,
     JOURNEYS,
     LABEL_START,
-    NOT_A_FEATURE,
     OF_BUSINESS,
     PART,
     PREREQUISITES,
@@ -111,9 +110,7 @@ def _beside_functions(sections: Sequence[Section]) -> frozenset[int]:
     shown = [
         s
         for s in sections
-        if NOT_A_FEATURE.search(s.title)
-        or _lists_formulas(s)
-        or any(JOURNEYS.match(title) for title in s.titles[1:])
+        if _lists_formulas(s) or any(JOURNEYS.match(title) for title in s.titles[1:])
     ]
     return frozenset(section.line for section in (*goals, *good, *shown))
 

@@ -6,10 +6,10 @@ the work done.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.core.spec.done_marks import all_ticked
+from bot.core.spec.done_marks import all_ticked, partly_ticked
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.openspec import title_of
 from bot.core.spec.formats.story_order import story_order
@@ -23,9 +23,14 @@ _HEADING = re.compile(r"^ {0,3}#{2,6}\s+(.*)$")
 _ID = re.compile(r"^\**(T\d{3,}|\d+(?:\.\d+)*[A-Za-z]?)\**[.)]?\s+(.*)$")
 _REQUIREMENTS = re.compile(
     r"(?:Requirements?|需求|要求|要件|요구 ?사항|Требования|Requisitos?|Requerimientos?|Exigences?|Anforderungen|"
-    r"Wymagania|Requisiti)\**\s*[:：]\**\s*\[?((?-i:[\dA-Z.,，、 \-–~x]{2,}|\d)|All)",
+    r"Wymagania|Requisiti|Gereksinim(?:ler)?|Kebutuhan|Persyaratan|Yêu cầu|Вимоги)\**\s*[:：]\**\s*\[?((?-i:[\dA-Z.,，、 \-–~x]{2,}|\d)|All)",
     re.IGNORECASE,
 )
+# What must be done before, by the numbers of tasks.
+_DEPENDS = re.compile(
+    r"^[\W_]*(?:depends(?: on)?|dependencies)\**\s*[:：]\**\s*([\dT., ]{1,200})", re.IGNORECASE
+)
+_TASK = re.compile(r"T?\d+(?:\.\d+)*")
 _RANGE = re.compile(r"(?<!\d)(\d{1,9})\.(\d{1,9})\s*[-–~]\s*(?:\1\.)?(\d{1,9})(?![.\d])")
 _WHOLE_RANGE = re.compile(r"(?<![\d.])(\d{1,9})\.x\s*[-–~]\s*(\d{1,9})\.x")
 _NAMED = re.compile(r"(?:\b[A-Z]{1,6}-?)?\d+(?:\.\d+)*|All")
@@ -44,6 +49,8 @@ def read(source: Source) -> Reading:
             group = heading.group(1).strip()
         elif tasks and (named := _REQUIREMENTS.search(text)):
             tasks[-1] = tasks[-1].replace(requirements=_ids(named.group(1)))
+        elif tasks and (before := _DEPENDS.search(text)):
+            tasks[-1] = tasks[-1].replace(depends=tuple(_TASK.findall(before[1])))
     return Reading(
         title=title_of(outline(source)), tasks=tuple(tasks), context=((1, len(source.lines)),)
     )
@@ -58,14 +65,19 @@ class TaskList:
     findings: tuple[Finding, ...]
 
 
-def beside(path: str, files: Mapping[str, bytes]) -> TaskList | None:
-    """The list of tasks that stands in a spec's folder; None for a spec of one file."""
+def beside(path: str, files: Mapping[str, bytes], ids: Iterable[str]) -> TaskList | None:
+    """The list of tasks that stands in a spec's folder; None for a spec of one file.
+
+    `ids` are those that the author gave to requirements, in order.
+    """
     name = f"{path.rstrip('/')}/tasks.md"
     if name not in files:
         return None
     source = read_source(name, files[name])
     tasks = tuple(task.replace(path=name) for task in read(source).tasks)
-    findings = tuple(not_silenced(all_ticked(tasks), source))
+    numbers = [id_.removeprefix("Requirement ") for id_ in ids]
+    asked = (*all_ticked(tasks), *partly_ticked(tasks, numbers))
+    findings = tuple(not_silenced(asked, source))
     return TaskList(tasks, tuple(story_order(source)), findings)
 
 
