@@ -198,6 +198,12 @@ EACH_REQUIREMENT_FAULTS = [
         IMPLIED,
     ),
     PlantedFault(
+        "core/plan/slugs.py",
+        "_LOOSE = LOOSE | {romanised(word).casefold() for word in LOOSE}",
+        "_LOOSE = LOOSE",
+        "core/plan/test_naming.py::test_a_slug_is_ascii_words",
+    ),
+    PlantedFault(
         "core/plan/graph.py",
         "for on in {on for node in component for on in edges[node]} - set(component):",
         "for on in {on for node in component for on in edges[node]}:",
