@@ -108,6 +108,12 @@ EACH_REQUIREMENT_FAULTS = [
         LONG,
     ),
     PlantedFault(
+        "core/spec/read.py",
+        '    ids += [f"US{n}" for d in documents for s in d.stories if (n := story_number(s.title))]\n',
+        "",
+        TICKED + "test_stories_of_which_all_tasks_are_ticked_are_asked_about",
+    ),
+    PlantedFault(
         "core/spec/done_marks.py",
         "    if not built or all_ticked(tasks):\n",
         "    if not built:\n",
