@@ -108,6 +108,12 @@ EACH_REQUIREMENT_FAULTS = [
         LONG,
     ),
     PlantedFault(
+        "core/spec/read.py",
+        '    ids += [f"US{n}" for d in documents for s in d.stories if (n := story_number(s.title))]\n',
+        "",
+        TICKED + "test_stories_of_which_all_tasks_are_ticked_are_asked_about",
+    ),
+    PlantedFault(
         "core/spec/done_marks.py",
         "    if not built or all_ticked(tasks):\n",
         "    if not built:\n",
@@ -196,6 +202,12 @@ EACH_REQUIREMENT_FAULTS = [
         "if e.kind not in _LEFT_TO_OTHERS or not any(depends(by, e.on) for by in graph[slug])",
         "if True",
         IMPLIED,
+    ),
+    PlantedFault(
+        "core/plan/slugs.py",
+        "_LOOSE = LOOSE | {romanised(word).casefold() for word in LOOSE}",
+        "_LOOSE = LOOSE",
+        "core/plan/test_naming.py::test_a_slug_is_ascii_words",
     ),
     PlantedFault(
         "core/plan/graph.py",

@@ -156,7 +156,7 @@ def _by_depends(spec: Spec) -> list[Need]:
         for before in (tasks[name] for name in task.depends if name in tasks):
             words = f"{before.id}. {before.text} → {task.id}. {task.text}"
             quoted = evidence(task.path, task.line, words)
-            for on in done[before.id or ""]:
+            for on in done[before.id or ""][:REQUIREMENTS_USUAL_MAX]:
                 needs += _chain([on], done[number], quoted)
     return needs
 

@@ -6,7 +6,7 @@ Kana, hangul, Greek and Cyrillic are spelled in Latin letters where that keeps m
 import re
 import unicodedata
 
-from bot.core.plan.loose_ends import without_loose_end
+from bot.core.plan.loose_ends import LOOSE
 from bot.core.plan.romanised import romanised
 
 # Room for `headgate/<spec>/` before it in a branch name that people can still read in a list.
@@ -28,6 +28,8 @@ TO_SPELL = re.compile("[\u0370-\u04ff\u3040-\u30ff\uac00-\ud7af]")
 _ASCII = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
 )
+# `перед` at the end is `pered`.
+_LOOSE = LOOSE | {romanised(word).casefold() for word in LOOSE}
 
 
 def slugify(text: str) -> str:
@@ -38,7 +40,10 @@ def slugify(text: str) -> str:
     if len(slug) <= SLUG_MAX:
         return slug
     cut = slug[: SLUG_MAX + 1].rpartition("-")[0]
-    return "-".join(without_loose_end(cut.split("-"))) if cut else slug[:SLUG_MAX]
+    words = cut.split("-")
+    while len(words) > 1 and words[-1] in _LOOSE:
+        words.pop()
+    return "-".join(words) if cut else slug[:SLUG_MAX]
 
 
 def ascii_names(said: str) -> str:

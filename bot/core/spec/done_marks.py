@@ -106,7 +106,7 @@ def all_ticked(tasks: Sequence[Task]) -> tuple[Finding, ...]:
 
 
 def partly_ticked(tasks: Sequence[Task], numbers: Sequence[str]) -> tuple[Finding, ...]:
-    """One question about requirements of which all is ticked that names them, in a list of which not all is."""
+    """One question about requirements and stories of which all is ticked that names them, where not all is."""
     known = set(numbers)
     begun: dict[str, Task] = {}
     left: set[str] = set()
@@ -120,8 +120,8 @@ def partly_ticked(tasks: Sequence[Task], numbers: Sequence[str]) -> tuple[Findin
     if not built or all_ticked(tasks):
         return ()
     shown = ", ".join(built[:_SHOWN_MAX]) + (", …" if len(built) > _SHOWN_MAX else "")
-    what, them = ("requirement", "it is") if len(built) == 1 else ("requirements", "they are")
-    question = f"All tasks for {what} {shown} are ticked, and {them} planned. Built already?"
+    them = "it is" if len(built) == 1 else "they are"
+    question = f"All tasks for {shown} are ticked, and {them} planned. Built already?"
     return (_asked_at(begun[built[0]], question),)
 
 

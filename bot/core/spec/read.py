@@ -33,6 +33,7 @@ from bot.core.spec.line_owners import first_owners
 from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
 from bot.core.spec.roots import is_bmad_page, key_of
+from bot.core.spec.stories import story_number
 from bot.core.spec.triage import triage
 from bot.core.spec.triage.words import language_of, normal_status, status_of
 from bot.core.spec.unseen_text import unseen_beside
@@ -94,6 +95,7 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
         first = documents[0]
         documents = (first.replace(findings=(*first.findings, *hidden)), *documents[1:])
     ids = [r.source_id for d in documents for r in d.requirements if r.source_id]
+    ids += [f"US{n}" for d in documents for s in d.stories if (n := story_number(s.title))]
     if documents and (listed := tasks.beside(path, files, ids)):
         first = documents[0]
         if not first.tasks:

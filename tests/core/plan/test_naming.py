@@ -23,6 +23,10 @@ from tests.core.plan.kit import requirement, spec
         ("feature.lock", "feature-lock"),
         ("../../etc", "etc"),
         ("用户登录", ""),
+        (
+            "Хешировать каждый новый пароль клиента перед сохранением",
+            "kheshirovat-kazhdyi-novyi-parol-klienta",
+        ),
         ("word " * 20, "word-word-word-word-word-word-word-word-word"),
         ("x" * 100, "x" * SLUG_MAX),
         ("", ""),

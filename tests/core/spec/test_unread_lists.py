@@ -148,10 +148,25 @@ def test_requirements_of_which_all_tasks_are_ticked_are_asked_about() -> None:
         "- [x] 3. Bell\n  - _Requirements: 1.1, 3.1_\n- [ ]* 4. Tests\n  - _Requirements: 3.1_\n"
     )
     assert _kiro_asks(tasks) == [
-        (3, "All tasks for requirements 2, 3 are ticked, and they are planned. Built already?")
+        (3, "All tasks for 2, 3 are ticked, and they are planned. Built already?")
     ]
     assert _kiro_asks(tasks.replace("- [x] 3", "- [ ] 3")) == [
-        (3, "All tasks for requirement 2 are ticked, and it is planned. Built already?")
+        (3, "All tasks for 2 are ticked, and it is planned. Built already?")
+    ]
+
+
+def test_stories_of_which_all_tasks_are_ticked_are_asked_about() -> None:
+    stories = "".join(
+        f"### User Story {n} - Part {n}\n\n1. **Given** a till, **When** it opens, **Then** {n}\n\n"
+        for n in (1, 2)
+    )
+    files = {
+        f"{FOLDER}/spec.md": SPEC.replace("## Requirements", f"{stories}## Requirements").encode(),
+        f"{FOLDER}/tasks.md": b"# Tasks\n\n- [x] T001 [US1] A\n- [x] T002 [US2] B\n- [ ] T003 [US2] C\n",
+    }
+    found = [f for f in read_spec(FOLDER, files).findings if f.code == "tasks_done"]
+    assert [f.question for f in found] == [
+        "All tasks for US1 are ticked, and it is planned. Built already?"
     ]
 
 

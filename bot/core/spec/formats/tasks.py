@@ -68,7 +68,7 @@ class TaskList:
 def beside(path: str, files: Mapping[str, bytes], ids: Iterable[str]) -> TaskList | None:
     """The list of tasks that stands in a spec's folder; None for a spec of one file.
 
-    `ids` are those that the author gave to requirements, in order.
+    `ids` are those that the author gave to requirements, and `US1` for a story, in order.
     """
     name = f"{path.rstrip('/')}/tasks.md"
     if name not in files:
