@@ -171,9 +171,9 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
     named, titles = named_by(requirements), {r.id: phrase(r) for r in requirements}
     place = {id_: at for at, (_, ids) in enumerate(full) for id_ in ids}
     ground = _groundwork(full)
+    before: list[RequirementId] = []
     needs = []
     for at, (step, later) in enumerate(full):
-        before = [id_ for _, ids in full[:at] for id_ in ids]
         # What a layer of many names says nothing of one of them.
         is_layer = len(later) > _FEW
         said = [i for i in _named_in(step, named) if place.get(i, at) < at and not is_layer]
@@ -183,6 +183,7 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
             for earlier in dict.fromkeys(on):
                 words = _words_between(full[place[earlier]][0], step)
                 needs += _chain([earlier], [id_], words)
+        before += later
     return needs
 
 
