@@ -91,7 +91,7 @@ EACH_REQUIREMENT_FAULTS = [
     ),
     PlantedFault(
         SIGN_IN,
-        "        and not is_groundwork(_title(own[0]))\n",
+        "        and not is_groundwork(phrase(own[0]))\n",
         "",
         DOORS + "test_infrastructure_does_not_wait_for_the_sign_in_that_is_told_before_it",
     ),
@@ -193,13 +193,13 @@ EACH_REQUIREMENT_FAULTS = [
     ),
     PlantedFault(
         "core/plan/deterministic.py",
-        "if e.kind not in _LEFT_TO_OTHERS or not any",
+        "if edge.kind not in _LEFT_TO_OTHERS or not any",
         "if not any",
         IMPLIED,
     ),
     PlantedFault(
         "core/plan/deterministic.py",
-        "if e.kind not in _LEFT_TO_OTHERS or not any(depends(by, e.on) for by in graph[slug])",
+        "if edge.kind not in _LEFT_TO_OTHERS or not any(reached.is_above(by, edge.on) for by in on)",
         "if True",
         IMPLIED,
     ),
@@ -211,9 +211,16 @@ EACH_REQUIREMENT_FAULTS = [
     ),
     PlantedFault(
         "core/plan/graph.py",
-        "for on in {on for node in component for on in edges[node]} - set(component):",
-        "for on in {on for node in component for on in edges[node]}:",
+        "return self.depends(node, on) and not self.depends(on, node)",
+        "return self.depends(node, on)",
         "core/plan/test_graph.py::test_what_is_below_a_node_is_not_what_also_depends_on_it",
+    ),
+    PlantedFault(
+        "core/plan/graph.py",
+        "            if one == node or below & self._bit[node]:\n",
+        "            if one == node:\n",
+        "core/plan/test_graph.py::"
+        "test_what_a_node_depends_on_through_others_is_reached_in_any_order_of_edges",
     ),
     PlantedFault(
         "core/plan/naming.py",

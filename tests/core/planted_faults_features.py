@@ -21,7 +21,7 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/sign_in.py",
-        "    opens = doors[0] == 0 and len(drafts) > _FEW\n",
+        "    opens = doors[0] == 0 and len(members) > _FEW\n",
         "    opens = False\n",
         MAKERS + "test_a_sign_in_that_the_author_puts_first_is_awaited_by_all",
     ),

@@ -152,7 +152,7 @@ PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/sign_in.py",
-        "(opens and not all(_PUBLIC.search(_title(one)) for one in own))",
+        "(opens and not all(_PUBLIC.search(phrase(one)) for one in own))",
         "opens",
         "core/plan/test_makers.py::test_what_anybody_sees_waits_for_no_sign_in",
     ),

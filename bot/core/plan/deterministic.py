@@ -15,7 +15,7 @@ from bot.core.plan.authored import first_places, grouped, story_number, task_pla
 from bot.core.plan.authored_order import check_needs, order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs, is_foundation
-from bot.core.plan.graph import dependence, reaches, strongly_connected
+from bot.core.plan.graph import Reached, strongly_connected
 from bot.core.plan.hot_spots import HotSpot, ResourceKind, Sharing, hot_spots
 from bot.core.plan.interfaces import interface_needs
 from bot.core.plan.makers import maker_needs
@@ -225,26 +225,30 @@ def _waits(
         for spot in spots
         for user, quote in zip(spot.changes[1:], spot.evidence[1:], strict=True)
     ]
-    graph: dict[Slug, set[Slug]] = {draft.slug: set() for draft in drafts}
+    reached = Reached(draft.slug for draft in drafts)
     waits: dict[Slug, list[_Edge]] = {draft.slug: [] for draft in drafts}
     for edge in sorted((*stated, *shared), key=lambda e: -e.confidence):
-        if edge.confidence < CERTAIN and reaches(edge.on, edge.user, graph):
+        if edge.confidence < CERTAIN and reached.depends(edge.on, edge.user):
             continue
         is_guessed = edge.kind in _GUESSED and edge.confidence < CERTAIN
         if is_guessed and not said.allows(edge.user, edge.on):
             continue
-        graph[edge.user].add(edge.on)
+        reached.add(edge.user, edge.on)
         waits[edge.user].append(edge)
-    depends = dependence(tuple(graph), graph)
-    # Who waits for a page waits for its table, too, and need not say so unless the author does.
-    return {
-        slug: [
-            e
-            for e in edges
-            if e.kind not in _LEFT_TO_OTHERS or not any(depends(by, e.on) for by in graph[slug])
-        ]
-        for slug, edges in waits.items()
-    }
+    return {slug: _told(edges, reached) for slug, edges in waits.items()}
+
+
+def _told(edges: Sequence[_Edge], reached: Reached[Slug]) -> list[_Edge]:
+    """Without those that follow from others: who waits for a page waits for its table, too.
+
+    What the author states is told.
+    """
+    on = {edge.on for edge in edges}
+    return [
+        edge
+        for edge in edges
+        if edge.kind not in _LEFT_TO_OTHERS or not any(reached.is_above(by, edge.on) for by in on)
+    ]
 
 
 def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:

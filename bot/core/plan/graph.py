@@ -5,8 +5,8 @@ that it is deterministic.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
-from typing import TypeVar
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Generic, TypeVar
 
 Node = TypeVar("Node", bound=Hashable)
 
@@ -74,36 +74,28 @@ def levels(nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]) -> dic
     return level
 
 
-def reaches(start: Node, goal: Node, edges: Mapping[Node, Collection[Node]]) -> bool:
-    """Whether `start` depends on `goal`, directly or not; every node reaches itself."""
-    seen = {start}
-    to_visit = [start]
-    while to_visit:
-        node = to_visit.pop()
-        if node == goal:
-            return True
-        for successor in edges.get(node, ()):
-            if successor not in seen:
-                seen.add(successor)
-                to_visit.append(successor)
-    return False
+class Reached(Generic[Node]):
+    """Which nodes depend on which, directly or not, while edges are added."""
 
+    def __init__(self, nodes: Iterable[Node]) -> None:
+        # One bit a node: thousands in a row would be millions of pairs.
+        self._bit = {node: 1 << at for at, node in enumerate(nodes)}
+        self._below = dict.fromkeys(self._bit, 0)
 
-def dependence(
-    nodes: Sequence[Node], edges: Mapping[Node, Collection[Node]]
-) -> Callable[[Node, Node], bool]:
-    """Whether one node depends on another, directly or not, and not the other way round, too."""
-    # One bit a node: thousands in a row would be millions of pairs.
-    bit = {node: 1 << at for at, node in enumerate(nodes)}
-    below: dict[Node, int] = {}
-    with_it: dict[Node, int] = {}
-    for component in strongly_connected(nodes, edges):
-        of_all = 0
-        for on in {on for node in component for on in edges[node]} - set(component):
-            of_all |= with_it[on]
-        below |= dict.fromkeys(component, of_all)
-        with_it |= dict.fromkeys(component, of_all | sum(bit[node] for node in component))
-    return lambda node, on: bool(below[node] & bit[on])
+    def add(self, node: Node, on: Node) -> None:
+        new = self._bit[on] | self._below[on]
+        if not new & ~self._below[node]:
+            return
+        for one, below in self._below.items():
+            if one == node or below & self._bit[node]:
+                self._below[one] = below | new
+
+    def depends(self, node: Node, on: Node) -> bool:
+        return bool(self._below[node] & self._bit[on])
+
+    def is_above(self, node: Node, on: Node) -> bool:
+        """Whether `node` depends on `on`, and not the other way round, too."""
+        return self.depends(node, on) and not self.depends(on, node)
 
 
 def shortest_cycle(

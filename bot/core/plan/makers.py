@@ -145,12 +145,15 @@ _NO_THING = frozenset(
 
 def maker_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
     """Soft dependencies of later changes on the first that makes what they speak of."""
+    return tuple(_by_things(members_compared(spec, drafts), by_name=_is_listed_by_name(spec)))
+
+
+def members_compared(spec: Spec, drafts: Sequence[PlannedChange]) -> list[list[Requirement]]:
+    """The requirements of each change; nothing where there are too many changes to compare, or one."""
     if not 1 < len(drafts) <= _DRAFTS_MAX:
-        return ()
+        return []
     requirements = {r.id: r for r in distinct(spec)}
-    members = [[requirements[r] for r in d.requirements if r in requirements] for d in drafts]
-    by_name = _is_listed_by_name(spec)
-    return tuple(_by_things(drafts, members, by_name=by_name))
+    return [[requirements[r] for r in d.requirements if r in requirements] for d in drafts]
 
 
 def _is_listed_by_name(spec: Spec) -> bool:
@@ -161,12 +164,10 @@ def _is_listed_by_name(spec: Spec) -> bool:
     return is_openspec and paths == sorted(paths)
 
 
-def _by_things(
-    drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]], *, by_name: bool
-) -> list[Need]:
+def _by_things(members: Sequence[Sequence[Requirement]], *, by_name: bool) -> list[Need]:
     made: dict[str, int] = {}
     # Who submits or records a thing makes it only where nobody creates it.
-    for is_made in (lambda one: not _HANDS_IN.match(_title(one)), lambda _: True):
+    for is_made in (lambda one: not _HANDS_IN.match(phrase(one)), lambda _: True):
         for at, own in enumerate(members):
             for thing in frozenset[str]().union(*map(_things, filter(is_made, own))):
                 made.setdefault(thing, at)
@@ -193,18 +194,14 @@ def need_of_maker(user: Requirement, on: Requirement) -> Need:
     return Need(user.id, on.id, DependencyKind.FOUNDATION, why, MAKER_CONFIDENCE)
 
 
-def _title(requirement: Requirement) -> str:
-    return phrase(requirement)
-
-
 def _names(requirement: Requirement) -> str:
-    return f"{_title(requirement)}\n{spoken(requirement.domain)}"
+    return f"{phrase(requirement)}\n{spoken(requirement.domain)}"
 
 
 def _said(requirement: Requirement, *, in_groups: bool) -> str:
     """Its names, and who wishes it; all of its text, if it only shows what others make."""
     # What all of a spec is called tells none from another.
-    names = _names(requirement) if in_groups else _title(requirement)
+    names = _names(requirement) if in_groups else phrase(requirement)
     if _only_shows(requirement, in_groups=in_groups):
         criteria = "\n".join(scenario.text for scenario in requirement.scenarios)
         return f"{names}\n{requirement.statement}\n{criteria}"
@@ -214,14 +211,14 @@ def _said(requirement: Requirement, *, in_groups: bool) -> str:
 
 def _only_shows(requirement: Requirement, *, in_groups: bool) -> bool:
     """By its name; by its group's, where not all stands in one."""
-    names = [_title(requirement), *([spoken(requirement.domain)] if in_groups else [])]
+    names = [phrase(requirement), *([spoken(requirement.domain)] if in_groups else [])]
     return any(_SHOWS.match(name) for name in names)
 
 
 def _things(requirement: Requirement) -> frozenset[str]:
     """Stems of the things that the requirement makes; their names, where there are no spaces."""
     return frozenset(
-        thing for name in (_title(requirement), spoken(requirement.domain)) for thing in _made(name)
+        thing for name in (phrase(requirement), spoken(requirement.domain)) for thing in _made(name)
     )
 
 

@@ -4,14 +4,12 @@ import re
 from collections.abc import Sequence
 
 from bot.core.plan.foundations import is_groundwork
-from bot.core.plan.makers import need_of_maker
+from bot.core.plan.makers import members_compared, need_of_maker
 from bot.core.plan.phrases import phrase, role_of, spoken
 from bot.core.plan.stated_dependencies import Need
-from bot.core.plan.vocabulary import distinct
 from bot.core.values.plan_model import PlannedChange
 from bot.core.values.spec_model import Requirement, Spec
 
-_DRAFTS_MAX = 60
 # In a product of more parts sign-in is a part; a page of three may be about it.
 _FEW = 4
 _DOORS_MAX = 3
@@ -72,41 +70,36 @@ _RECOVERS = re.compile(
 
 def sign_in_needs(spec: Spec, drafts: Sequence[PlannedChange]) -> tuple[Need, ...]:
     """Soft dependencies on who signs people in, and of that on who gives them accounts."""
-    if not 1 < len(drafts) <= _DRAFTS_MAX:
-        return ()
-    requirements = {r.id: r for r in distinct(spec)}
-    members = [[requirements[r] for r in d.requirements if r in requirements] for d in drafts]
-    return (*_by_sign_in(drafts, members), *_by_deeds(members))
+    members = members_compared(spec, drafts)
+    return (*_by_sign_in(members), *_by_deeds(members))
 
 
-def _by_sign_in(
-    drafts: Sequence[PlannedChange], members: Sequence[Sequence[Requirement]]
-) -> list[Need]:
+def _by_sign_in(members: Sequence[Sequence[Requirement]]) -> list[Need]:
     """Where one change, or some beside each other, are about accounts or signing in."""
     doors = [
         at
         for at, own in enumerate(members)
         if own
-        and any(map(_is_way_in, (_title(own[0]), spoken(own[0].domain))))
-        and not _NOT_SIGN_IN.search(_title(own[0]))
+        and any(map(_is_way_in, (phrase(own[0]), spoken(own[0].domain))))
+        and not _NOT_SIGN_IN.search(phrase(own[0]))
     ]
     # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
     if not doors or len(doors) > _DOORS_MAX or doors[-1] - doors[0] >= len(doors):
         return []
     first = members[doors[0]][0]
-    registers = _REGISTERS.search(f"{_title(first)}\n{spoken(first.domain)}") is not None
+    registers = _REGISTERS.search(f"{phrase(first)}\n{spoken(first.domain)}") is not None
     door = members[doors[1 if registers and len(doors) > 1 else 0]][0]
-    opens = doors[0] == 0 and len(drafts) > _FEW
+    opens = doors[0] == 0 and len(members) > _FEW
     ways = doors[1:] if registers else []
     return [need_of_maker(members[at][0], members[doors[0]][0]) for at in ways] + [
         need_of_maker(own[0], door)
         for at, own in enumerate(members)
         if at not in doors
         and own
-        and not is_groundwork(_title(own[0]))
+        and not is_groundwork(phrase(own[0]))
         # Who writes of it first means that all else stands behind it.
         and (
-            (opens and not all(_PUBLIC.search(_title(one)) for one in own))
+            (opens and not all(_PUBLIC.search(phrase(one)) for one in own))
             or any(_asks_for_a_user(one) for one in own)
         )
     ]
@@ -131,7 +124,7 @@ def _by_deeds(members: Sequence[Sequence[Requirement]]) -> list[Need]:
     for at, one in enumerate(firsts):
         if one is None:
             continue
-        name = _title(one)
+        name = phrase(one)
         is_for_entered = _FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))
         if enters is not None and at > enters and is_for_entered:
             needs.append(need_of_maker(one, members[enters][0]))
@@ -144,7 +137,7 @@ def _by_deeds(members: Sequence[Sequence[Requirement]]) -> list[Need]:
 def _first(members: Sequence[Requirement | None], deed: re.Pattern[str]) -> int | None:
     """The first that is called by the deed: `Login and tokens`, and not `Session after login`."""
     for at, one in enumerate(members):
-        name = _title(one) if one else ""
+        name = phrase(one) if one else ""
         found, later = deed.search(name), _FOR_WHO_ENTERED.search(name)
         if (
             found
@@ -153,7 +146,3 @@ def _first(members: Sequence[Requirement | None], deed: re.Pattern[str]) -> int 
         ):
             return at
     return None
-
-
-def _title(requirement: Requirement) -> str:
-    return phrase(requirement)

@@ -1,6 +1,6 @@
 """The graph questions, on small graphs and on one deeper than the stack."""
 
-from bot.core.plan.graph import dependence, levels, reaches, shortest_cycle, strongly_connected
+from bot.core.plan.graph import Reached, levels, shortest_cycle, strongly_connected
 
 EDGES = {"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}
 
@@ -13,15 +13,25 @@ def test_levels_count_the_longest_wait_and_a_cycle_shares_one() -> None:
     assert levels("abcd", EDGES) == {"b": 0, "c": 0, "a": 1, "d": 2}
 
 
-def test_reaches_follows_edges_one_way() -> None:
-    assert reaches("d", "c", EDGES)
-    assert reaches("d", "d", EDGES)
-    assert not reaches("c", "d", EDGES)
+def reached(*edges: str) -> Reached[str]:
+    found = Reached("abcd")
+    for edge in edges:
+        found.add(edge[0], edge[1])
+    return found
+
+
+def test_what_a_node_depends_on_through_others_is_reached_in_any_order_of_edges() -> None:
+    for edges in (("da", "ab", "bc"), ("bc", "ab", "da"), ("ab", "bc", "da")):
+        of = reached(*edges)
+        assert all(of.depends(pair[0], pair[1]) for pair in ("da", "db", "dc", "ac"))
+        assert not any(of.depends(pair[0], pair[1]) for pair in ("cd", "ba", "dd"))
 
 
 def test_what_is_below_a_node_is_not_what_also_depends_on_it() -> None:
-    depends = dependence("abcd", EDGES)
-    assert [pair for pair in ("ab", "dc", "bc", "cb", "bb", "ca") if depends(*pair)] == ["ab", "dc"]
+    of = reached("da", "ab", "bc", "cb")
+    assert of.depends("b", "b")
+    above = [pair for pair in ("ab", "dc", "bc", "cb", "bb", "ca") if of.is_above(pair[0], pair[1])]
+    assert above == ["ab", "dc"]
 
 
 def test_the_shortest_cycle_stays_inside_and_begins_at_its_start() -> None:
