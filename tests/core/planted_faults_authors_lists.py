@@ -71,6 +71,12 @@ AUTHORS_LIST_FAULTS = [
     ),
     PlantedFault(
         "core/spec/read.py",
+        'r"/epics(?:/[^/]+)?\\.md$", n, re.IGNORECASE)',
+        'r"/epics(?:/[^/]+)?\\.md$", n)',
+        LISTS + "test_epics_are_read_without_the_pages_and_reports_that_they_come_from",
+    ),
+    PlantedFault(
+        "core/spec/read.py",
         "for n in shown if re.search",
         "for n in inside if re.search",
         LISTS + "test_notes_that_are_hidden_are_no_specs",

@@ -136,7 +136,7 @@ def _chosen(path: str, names: list[str]) -> list[str]:
         n for n in inside if re.search(r"(?<!/checklists)/(?:spec|requirements|bugfix)\.md$", n)
     ]
     # Epics of BMAD say again what the page, the reports and the notes beside them say.
-    epics = [n for n in inside if re.search(r"/(?:epics\.md|epics/[^/]+\.md)$", n)]
+    epics = [n for n in inside if re.search(r"/epics(?:/[^/]+)?\.md$", n, re.IGNORECASE)]
     page = [n for n in inside if is_bmad_page(n)]
     shown = [n for n in inside if not re.search(r"(?:^|/)\.", n.removeprefix(folder))]
     return (

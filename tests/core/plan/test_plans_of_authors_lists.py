@@ -127,9 +127,9 @@ EPICS = """
 FOLDER = "_bmad-output/planning-artifacts"
 
 
-def epics(**beside: str) -> list[tuple[str, str]]:
-    files = {f"{FOLDER}/epics.md": dedent(EPICS).encode()}
-    files |= {f"{FOLDER}/{name}.md": text.encode() for name, text in beside.items()}
+def epics(name: str = "epics.md", **beside: str) -> list[tuple[str, str]]:
+    files = {f"{FOLDER}/{name}": dedent(EPICS).encode()}
+    files |= {f"{FOLDER}/{other}.md": text.encode() for other, text in beside.items()}
     return cut(read_spec(FOLDER, files))
 
 
@@ -149,9 +149,9 @@ def test_a_story_does_not_wait_for_a_later_one_of_which_it_speaks() -> None:
 
 def test_epics_are_read_without_the_pages_and_reports_that_they_come_from() -> None:
     page = "# PRD\n\n## Functional Requirements\n\n- FR-9: A guest sings\n"
-    assert (
-        epics(**{"prd": page, "implementation-readiness-report": page, ".memlog": page}) == epics()
-    )
+    beside = {"prd": page, "implementation-readiness-report": page, ".memlog": page}
+    for name in ("epics.md", "Epics.md", "epics/epic-1.md"):
+        assert epics(name, **beside) == epics()
 
 
 def test_without_epics_a_folder_of_bmad_is_read_by_its_page() -> None:
