@@ -58,7 +58,7 @@ check: node ## Format, lint, types, floors, shape, fast tests
 	@$(PYTEST) -m "not slow and not mutants" tests
 
 # The types are read by one processor for a minute: beside the tests, and said after them.
-# No test may take over 30 seconds on a quiet machine: the slowest are named.
+# The slowest tests are named, so that one of over 30 seconds is seen and divided; nothing goes red by time.
 test: node ## Everything that CI runs
 	@$(BIN)/python -m tests.needs
 	@$(BIN)/ruff format --check .
