@@ -209,11 +209,14 @@ def localhub(  # noqa: PLR0913 - one parameter an option
 def plan(
     paths: Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")],
     as_json: JsonFlag = False,
+    with_put_off: Annotated[
+        bool, typer.Option("--all", help="Plan also what is marked as done or for later.")
+    ] = False,
 ) -> None:
     """Print the plan of a spec: its changes, their order and the reasons."""
     from bot.entry.commands.plan import print_plans
 
-    raise typer.Exit(print_plans(paths, as_json))
+    raise typer.Exit(print_plans(paths, as_json, with_put_off))
 
 
 app.add_typer(specs, name="spec")

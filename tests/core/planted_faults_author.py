@@ -137,8 +137,8 @@ AUTHOR_FAULTS = [
     ),
     PlantedFault(
         "core/plan/put_off.py",
-        "    done = {r.id: _DONE for r in requirements if _is_done(r)}\n",
-        "    done = {}\n",
+        "    done |= {r.id: _DONE for r in requirements if r.id not in done and _is_done(r)}\n",
+        "",
         COUNTED + "test_what_a_sign_says_is_done_is_not_planned_again",
     ),
     PlantedFault(

@@ -73,8 +73,8 @@ AUTHORED_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
-        "known.spec, run.requirements if run else ())",
-        "known.spec)",
+        "(*included, *run.requirements) if run else included",
+        "included",
         PUT_OFF + "test_it_is_told_and_planned_when_a_person_includes_it",
     ),
     PlantedFault(

@@ -13,9 +13,9 @@ WORDS = "core/spec/triage/words.py"
 AUTHORS_LIST_FAULTS = [
     PlantedFault("core/spec/formats/tasks.py", r"\[([^\]A-WYZa-wyz]?)\]", r"\[([^\]]?)\]", TICKED),
     PlantedFault(
-        "core/spec/done_marks.py",
-        "[task for task in tasks if task.is_done or not task.is_optional]",
-        "list(tasks)",
+        "core/spec/ticked_tasks.py",
+        "not (t.is_optional or t.id in parts_of)",
+        "t.id not in parts_of",
         TICKED,
     ),
     PlantedFault(

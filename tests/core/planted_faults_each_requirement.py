@@ -8,7 +8,6 @@ SIGN_IN = "core/plan/sign_in.py"
 PARTS = "core/plan/parts.py"
 AUTHORED = "core/plan/authored.py"
 LONG = "core/plan/test_naming.py::test_a_long_wish_is_named_by_all_of_what_is_wished"
-TICKED = "core/spec/test_unread_lists.py::"
 IMPLIED = "core/plan/test_uses.py::test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it"
 MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
@@ -106,30 +105,6 @@ EACH_REQUIREMENT_FAULTS = [
         r"^(?:\W*user story\W*)?(?:as an?|as the|",
         r"^(?:\W*user story\W*)?(?:as an?|",
         LONG,
-    ),
-    PlantedFault(
-        "core/spec/read.py",
-        '    ids += [f"US{n}" for d in documents for s in d.stories if (n := story_number(s.title))]\n',
-        "",
-        TICKED + "test_stories_of_which_all_tasks_are_ticked_are_asked_about",
-    ),
-    PlantedFault(
-        "core/spec/done_marks.py",
-        "    if not built or all_ticked(tasks):\n",
-        "    if not built:\n",
-        TICKED + "test_of_a_list_that_is_all_ticked_only_one_question_is_asked",
-    ),
-    PlantedFault(
-        "core/spec/done_marks.py",
-        "        elif not task.is_optional:\n",
-        "        else:\n",
-        TICKED + "test_requirements_of_which_all_tasks_are_ticked_are_asked_about",
-    ),
-    PlantedFault(
-        "core/spec/done_marks.py",
-        " and number not in left]",
-        "]",
-        TICKED + "test_requirements_of_which_all_tasks_are_ticked_are_asked_about",
     ),
     PlantedFault(
         "core/spec/formats/kiro.py",

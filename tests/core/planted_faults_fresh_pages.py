@@ -9,7 +9,6 @@ UNREAD = "core/spec/triage/unread_lists.py"
 UNREAD_TEST = (
     "core/spec/test_unread_lists.py::test_a_list_that_was_not_read_is_told_once_for_each_chapter"
 )
-TICKED = "core/spec/test_unread_lists.py::test_a_list_of_tasks_that_is_all_ticked_asks_whether_it_is_built"
 WORDS = "core/spec/test_words_of_chapters.py::"
 PHRASES = "core/plan/phrases.py"
 PLANS = "core/plan/test_plans_of_fresh_pages.py::"
@@ -224,18 +223,6 @@ FRESH_PAGE_FAULTS = [
     PlantedFault(UNREAD, "        or is_future(title)\n", "", UNREAD_TEST),
     PlantedFault(UNREAD, "        or heading_kind(title) not in _MAY_BE_ASKED\n", "", UNREAD_TEST),
     PlantedFault(UNREAD, "_lines(section) if line in unread]", "_lines(section)]", UNREAD_TEST),
-    PlantedFault(
-        "core/spec/done_marks.py",
-        "    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in asked):\n",
-        "    if len(tasks) < _TASKS_MIN:\n",
-        TICKED,
-    ),
-    PlantedFault(
-        "core/spec/formats/tasks.py",
-        "    findings = tuple(not_silenced(asked, source))\n",
-        "    findings = asked\n",
-        TICKED,
-    ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
         "        and not any(TELLS_STEPS.match(title) for title in section.titles[1:])\n",

@@ -5,9 +5,10 @@ import pytest
 from bot.core.plan.put_off import put_off
 from bot.core.spec.read import read_spec
 from bot.core.talk.issues import plan_region
+from bot.core.values.check_run import Conclusion
 from bot.core.values.spec_model import Spec
 from tests.core.kit import World, proposed
-from tests.core.values import PATH, policy
+from tests.core.values import GATES, PATH, policy
 
 TEXT = """# Garden
 
@@ -128,3 +129,41 @@ def test_what_is_planned_or_unknown_cannot_be_included() -> None:
         world.say(world.run.issue or 0, f"/headgate plan include {name}")
         world.settle()
     assert planned(world) == {"FR-1"}
+
+
+def ticked(ticks: str = "xxx") -> Spec:
+    page = TEXT.format(heading="Plants", title="").encode()
+    tasks = "".join(f"- [{tick}] {n}. Part {n}\n" for n, tick in enumerate(ticks, 1)).encode()
+    folder = "specs/garden"
+    spec = read_spec(folder, {f"{folder}/spec.md": page, f"{folder}/tasks.md": tasks})
+    return spec.replace(path=PATH)
+
+
+def test_a_pushed_spec_that_is_all_ticked_is_told_at_its_commit_and_planned_on_request() -> None:
+    world = World(GATES)
+    world.push_spec(ticked())
+    world.settle()
+    assert not world.state.spec_runs
+    (check,) = (c for c in world.check_runs.values() if c.name == "headgate/spec")
+    assert check.conclusion is Conclusion.SUCCESS
+    assert check.title == f"Nothing of {PATH} is planned"
+    told = "None of the 2 requirements is planned: all their tasks are ticked. To plan them all the same, comment"
+    assert told in check.summary
+    ((_, comment),) = world.posted
+    assert comment.startswith(f"Headgate plans nothing of `{PATH}`:")
+    assert told in comment
+    world.say(7, f"/headgate run {PATH}")
+    world.settle()
+    assert planned(world) == {"FR-1", "FR-2"}
+    assert PATH not in world.state.refusals
+
+
+def test_ticks_that_come_later_take_nothing_out_of_an_open_plan() -> None:
+    world = World(GATES)
+    world.push_spec(ticked("x x"))
+    world.settle()
+    assert planned(world) == {"FR-1", "FR-2"}
+    world.push_spec(ticked(), "v2")
+    world.settle()
+    assert planned(world) == {"FR-1", "FR-2"}
+    assert not world.state.refusals

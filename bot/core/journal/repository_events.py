@@ -173,7 +173,7 @@ class SpecsNoted(Frozen):
 
 
 class SpecRefused(Frozen):
-    """A spec that cannot be planned, with the findings that say why."""
+    """A spec that is not planned, with the findings that say why."""
 
     type: Literal["SpecRefused"] = "SpecRefused"
     path: str

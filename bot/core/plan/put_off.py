@@ -6,17 +6,20 @@ it stands if it is nothing else.
 """
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 
+from bot.core.plan.authored import grouped, story_number
 from bot.core.plan.by_hand import is_manual
 from bot.core.plan.vocabulary import distinct
 from bot.core.spec.priorities import LATER
+from bot.core.spec.ticked_tasks import ticked
 from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, is_future
 from bot.core.values.ids import RequirementId
-from bot.core.values.spec_model import Operation, Requirement, Spec
+from bot.core.values.spec_model import Finding, Operation, Requirement, Severity, Spec
 
 _LINES_MAX = 30
 _DONE = "it is marked as done"
+TICKED = "all its tasks are ticked"
 # In brackets, before a colon, or after a dash at the end: a sentence may speak of removed things.
 _GONE_WORDS = (
     r"deprecated|obsolete|abolished|withdrawn|dropped|removed|superseded|retired|no longer (?:needed|required)|"
@@ -72,22 +75,73 @@ _BRACKETS = re.compile(r"[\[(（【][^\[\]()（）【】]{1,80}[\])）】]")
 def put_off(spec: Spec) -> dict[RequirementId, str]:
     """The requirements that are not planned unless a person asks, each with the reason."""
     requirements = distinct(spec)
-    done = {r.id: _DONE for r in requirements if _is_done(r)}
+    said = ticked_in(spec)
+    done = {r.id: TICKED for r in requirements if r.id in said}
+    done |= {r.id: _DONE for r in requirements if r.id not in done and _is_done(r)}
     found = done | {r.id: why for r in requirements if r.id not in done and (why := _why(r))}
     return found if len(found) < len(requirements) else done
+
+
+def ticked_in(spec: Spec) -> frozenset[RequirementId]:
+    """What the list of tasks beside a spec says is built, also by the story to which it belongs."""
+    tasks = [task for document in spec.documents for task in document.tasks]
+    if not any(task.is_done for task in tasks):
+        return frozenset()
+    stories = [f"US{n}" for story in spec.stories if (n := story_number(story.title))]
+    numbers = [r.source_id for r in spec.requirements if r.source_id]
+    said = ticked(tasks, (*numbers, *stories))
+    built = {r.id for r in spec.requirements if said.is_built(r)}
+    if not said.is_whole and any(name in stories for name in said.names):
+        of = {r.id: story_number(r.domain) for r in grouped(spec).requirements}
+        built |= {id_ for id_, story in of.items() if story and f"US{story}" in said.names}
+    return frozenset(built)
 
 
 def left_out(spec: Spec, planned: Container[str], covered: Container[str]) -> tuple[str, ...]:
     """A line for each requirement that is put off, with the way to have it planned."""
     requirements = {r.id: r for r in spec.requirements}
+    why = {id_: w for id_, w in put_off(spec).items() if id_ not in planned and id_ not in covered}
+    if why and len(why) == len(requirements):
+        return (_nothing_planned(spec.path, why),)
     lines = [
-        f"{requirements[id_].source_id or requirements[id_].title}: {why}. To plan it, comment "
+        f"{requirements[id_].source_id or requirements[id_].title}: {w}. To plan it, comment "
         f"`/headgate plan include {id_.partition('#')[2]}`."
-        for id_, why in put_off(spec).items()
-        if id_ not in planned and id_ not in covered
+        for id_, w in why.items()
     ]
     more = len(lines) - _LINES_MAX
     return (*lines[:_LINES_MAX], *((f"{more} more",) if more > 0 else ()))
+
+
+def nothing_planned(spec: Spec) -> Finding | None:
+    """What is said of a spec that is all put off; None for every other."""
+    why = put_off(spec)
+    if not why or len(why) < len({r.id for r in spec.requirements}):
+        return None
+    first = spec.requirements[0]
+    return Finding(
+        code="nothing_planned",
+        severity=Severity.INFO,
+        line=first.line_start,
+        quote="",
+        question=_nothing_planned(spec.path, why),
+        path=first.path,
+    )
+
+
+def _nothing_planned(path: str, why: Mapping[RequirementId, str]) -> str:
+    ticked_ones = sum(w == TICKED for w in why.values())
+    is_one = len(why) == 1
+    said = (
+        f"{'it is' if is_one else 'they are'} marked as done"
+        if not ticked_ones
+        else f"all {'its' if is_one else 'their'} tasks are ticked"
+        if ticked_ones == len(why)
+        else "they are marked as done, or their tasks are ticked"
+    )
+    who = "The only requirement" if is_one else f"None of the {len(why)} requirements"
+    verb = "is not planned" if is_one else "is planned"
+    them = "it" if is_one else "them"
+    return f"{who} {verb}: {said}. To plan {them} all the same, comment `/headgate run {path}`."
 
 
 def _is_done(requirement: Requirement) -> bool:

@@ -6,7 +6,7 @@ Used for a spec on main, for one in a pull, and for one that is edited while its
 from collections.abc import Collection, Mapping
 
 from bot.core.plan.check import check
-from bot.core.plan.put_off import put_off
+from bot.core.plan.put_off import TICKED, put_off
 from bot.core.spec.roots import key_of
 from bot.core.spec.triage.spec_questions import is_question
 from bot.core.values.ids import RequirementId
@@ -26,9 +26,15 @@ def is_draft(spec: Spec) -> bool:
 def uncovered(covered: Mapping[str, str], spec: Spec, included: Collection[str] = ()) -> Spec:
     """The spec without the requirements that have landed with exactly this text.
 
-    Neither with those that are put off, but for what people have `included`.
+    Neither with those that are put off, but for what people have `included`. What has landed once and reads
+    otherwise now is planned in spite of ticks: they are older.
     """
-    later = put_off(spec).keys() - set(included)
+    asked = set(included)
+    later = {
+        id_
+        for id_, why in put_off(spec).items()
+        if id_ not in asked and not (why == TICKED and id_ in covered)
+    }
     return spec.with_documents(
         d.with_requirements(
             r for r in d.requirements if covered.get(r.id) != r.text_hash and r.id not in later

@@ -7,10 +7,8 @@ import re
 from collections.abc import Sequence
 from typing import Protocol
 
-from bot.core.values.spec_model import Finding, Requirement, Severity, Task
+from bot.core.values.spec_model import Finding, Requirement, Severity
 
-_SHOWN_MAX = 12
-_TASKS_MIN = 3
 _TICKED = re.compile(r"^(?:\*\*)?\[[xX]\]\s")
 # Before the text a sign may say that something is in scope, or say how a list looks.
 _SIGN_AFTER = re.compile(
@@ -92,47 +90,6 @@ def told(path: str, requirements: Sequence[Requirement]) -> tuple[Finding, ...]:
             path=path,
             lines=lines if len(lines) > 1 else (),
         ),
-    )
-
-
-def all_ticked(tasks: Sequence[Task]) -> tuple[Finding, ...]:
-    """One question where the list of tasks beside a spec says that all is built."""
-    asked = [task for task in tasks if task.is_done or not task.is_optional]
-    if len(tasks) < _TASKS_MIN or not all(task.is_done for task in asked):
-        return ()
-    what = "tasks" if len(asked) == len(tasks) else "required tasks"
-    question = f"All {len(asked)} {what} in this list are ticked, and the spec is planned. Is it built already?"
-    return (_asked_at(tasks[0], question),)
-
-
-def partly_ticked(tasks: Sequence[Task], numbers: Sequence[str]) -> tuple[Finding, ...]:
-    """One question about requirements and stories of which all is ticked that names them, where not all is."""
-    known = set(numbers)
-    begun: dict[str, Task] = {}
-    left: set[str] = set()
-    for task in tasks:
-        names = {n if n in known else n.partition(".")[0] for n in task.requirements} & known
-        if task.is_done:
-            begun |= {name: begun.get(name, task) for name in names}
-        elif not task.is_optional:
-            left |= names
-    built = [number for number in numbers if number in begun and number not in left]
-    if not built or all_ticked(tasks):
-        return ()
-    shown = ", ".join(built[:_SHOWN_MAX]) + (", …" if len(built) > _SHOWN_MAX else "")
-    them = "it is" if len(built) == 1 else "they are"
-    question = f"All tasks for {shown} are ticked, and {them} planned. Built already?"
-    return (_asked_at(begun[built[0]], question),)
-
-
-def _asked_at(task: Task, question: str) -> Finding:
-    return Finding(
-        code="tasks_done",
-        severity=Severity.ASK,
-        line=task.line,
-        quote=task.text[:200],
-        question=question,
-        path=task.path,
     )
 
 

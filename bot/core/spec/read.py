@@ -34,6 +34,7 @@ from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
 from bot.core.spec.roots import is_bmad_page, key_of
 from bot.core.spec.stories import story_number
+from bot.core.spec.ticked_tasks import NOTHING_TICKED, Ticked
 from bot.core.spec.triage import triage
 from bot.core.spec.triage.words import language_of, normal_status, status_of
 from bot.core.spec.unseen_text import unseen_beside
@@ -72,7 +73,7 @@ def read_document(path: str, raw: bytes) -> SpecDocument:
     parsed = _parsed(path, raw)
     known = Known()
     known.add(parsed.reading.drafts)
-    return _document(parsed, key_of(path), known, Counter())
+    return _document(parsed, key_of(path), known, Counter(), NOTHING_TICKED)
 
 
 def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
@@ -88,15 +89,17 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
     known = Known()
     for one in parsed:
         known.add(one.reading.drafts)
+    ids = [d.source_id for one in parsed for d in one.reading.drafts if d.source_id]
+    stories = (s for one in parsed for s in one.reading.stories)
+    ids += [f"US{n}" for s in stories if (n := story_number(s.title))]
+    listed = tasks.beside(path, files, ids)
     key, taken = key_of(path), Counter[str]()
-    documents = tuple(_document(one, key, known, taken) for one in parsed)
+    documents = tuple(_document(one, key, known, taken, listed.ticked) for one in parsed)
     documents = _in_authors_order(path, files, documents)
     if documents and (hidden := tuple(unseen_beside(path, files, chosen))):
         first = documents[0]
         documents = (first.replace(findings=(*first.findings, *hidden)), *documents[1:])
-    ids = [r.source_id for d in documents for r in d.requirements if r.source_id]
-    ids += [f"US{n}" for d in documents for s in d.stories if (n := story_number(s.title))]
-    if documents and (listed := tasks.beside(path, files, ids)):
+    if documents:
         first = documents[0]
         if not first.tasks:
             first = first.replace(tasks=listed.tasks)
@@ -183,7 +186,9 @@ def _no_delta(source: Source) -> Finding:
     )
 
 
-def _document(parsed: _Parsed, key: str, known: Known, taken: Counter[str]) -> SpecDocument:
+def _document(
+    parsed: _Parsed, key: str, known: Known, taken: Counter[str], listed: Ticked
+) -> SpecDocument:
     source, reading = parsed.source, parsed.reading
     drafts, too_many = linked(source, reading.drafts, known)
     requirements, doubles = requirements_of(key, source, drafts, taken)
@@ -197,7 +202,7 @@ def _document(parsed: _Parsed, key: str, known: Known, taken: Counter[str]) -> S
         language=language_of("\n".join(source.visible)),
         lines=len(source.lines),
         status=_status(source),
-        requirements=requirements,
+        requirements=listed.marked(requirements),
         findings=(*source.findings, *reading.findings, *too_many, *doubles, *unseen, *done),
         unparsed=_unparsed(source, reading),
         stories=reading.stories,

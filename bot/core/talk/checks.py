@@ -264,11 +264,14 @@ LEVELS = {
 
 
 def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText:
-    """A spec or policy file that cannot be used, with an annotation at each finding's line."""
+    """A spec or policy file that is not used, with an annotation at each finding's line."""
+    title = f"{path} cannot be used: {counted(len(findings), 'finding')}"
+    if _is_no_fault(findings):
+        title = f"Nothing of {path} is planned"
     return CheckRunText(
         name=name,
-        conclusion=Conclusion.FAILURE,
-        title=f"{path} cannot be used: {counted(len(findings), 'finding')}"[:250],
+        conclusion=Conclusion.SUCCESS if _is_no_fault(findings) else Conclusion.FAILURE,
+        title=title[:250],
         summary=cut(finding_list(path, findings), 65_000),
         annotations=tuple(
             Annotation(
@@ -285,10 +288,18 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
 
 
 def finding_list(path: str, findings: tuple[Finding, ...]) -> str:
-    rows = [f"Headgate cannot use {code(path)} until this is fixed:", ""]
+    head = f"Headgate cannot use {code(path)} until this is fixed:"
+    if _is_no_fault(findings):
+        head = f"Headgate plans nothing of {code(path)}:"
+    rows = [head, ""]
     rows += [
         f"- {code(f'{f.path or path}:{f.line}')} {cell(f.question)}{places(f.lines)}"
         + (f" (text: “{cell(f.quote[:200])}”)" if f.quote else "")
         for f in findings[:100]
     ]
     return "\n".join(rows)
+
+
+def _is_no_fault(findings: tuple[Finding, ...]) -> bool:
+    """Whether the spec is only as its author wants it: all of it is done."""
+    return all(f.severity is Severity.INFO for f in findings)

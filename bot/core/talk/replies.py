@@ -184,7 +184,7 @@ def run_is_open(run: SpecRun) -> str:
 
 def all_covered(path: str) -> str:
     """The reply to `run` for a spec of which nothing is left to plan."""
-    return f"Every requirement of {code(path)} has already landed with its current text, or is marked as done."
+    return f"Every requirement of {code(path)} has already landed with its current text."
 
 
 def draft_spec(path: str) -> str:

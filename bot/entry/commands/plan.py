@@ -40,9 +40,10 @@ class PlannedSpec(Frozen):
         return blocked or bool(self.plan_findings) or not self.requirements
 
 
-def planned(path: str, files: Mapping[str, bytes]) -> PlannedSpec:
+def planned(path: str, files: Mapping[str, bytes], *, with_put_off: bool = False) -> PlannedSpec:
+    """`with_put_off`: also what is done or for later, as if a person had included it."""
     spec = read_spec(path, files)
-    live = uncovered({}, spec)
+    live = uncovered({}, spec, [r.id for r in spec.requirements] if with_put_off else ())
     later = left_out(spec, {r.id for r in live.requirements}, {})
     proposal = plan(live).replace(left_out=later)
     return PlannedSpec(
@@ -112,7 +113,7 @@ def no_spec_in(path: str) -> str:
     return told
 
 
-def print_plans(paths: Sequence[Path], as_json: bool) -> int:
+def print_plans(paths: Sequence[Path], as_json: bool, with_put_off: bool) -> int:
     """Returns 0; 1 if a spec cannot be planned; 2 if a path cannot be read."""
     found = {}
     for path in paths:
@@ -121,7 +122,7 @@ def print_plans(paths: Sequence[Path], as_json: bool) -> int:
         except UserError as wrong:
             Terminal(stderr=True, soft_wrap=True).print(wrong.sentence)
             return 2
-    plans = [planned(path, files) for path, files in found.items()]
+    plans = [planned(path, files, with_put_off=with_put_off) for path, files in found.items()]
     if as_json:
         shown = [p.model_dump(mode="json") for p in plans]
         Terminal(soft_wrap=True).print_json(json.dumps(shown if len(shown) > 1 else shown[0]))
@@ -133,10 +134,12 @@ def print_plans(paths: Sequence[Path], as_json: bool) -> int:
 
 def _print(one: PlannedSpec) -> None:
     console = Terminal()
-    if one.requirements:
+    if one.plan.changes:
         _print_changes(one, console)
     for line in one.plan.left_out:
         console.print(f"not planned: {line}", highlight=False)
+    if one.plan.left_out:
+        console.print("`headgate plan --all` shows the plan with these.", highlight=False)
     for finding in one.findings:
         where = f"{finding.path or one.path}:{finding.line}"
         more = places(finding.lines)
@@ -158,7 +161,9 @@ def _print_changes(one: PlannedSpec, console: Terminal) -> None:
         after = "\n".join(f"{d.on} ({d.kind})" for d in change.depends_on)
         table.add_row(f"{change.slug}\n{change.title}", change.type.value, names, after)
     console.print(table)
+    there = {r for change in one.plan.changes for r in change.requirements}
+    known = counted(len(one.requirements), "requirement")
     console.print(
-        f"{counted(len(one.requirements), 'requirement')} in "
+        f"{known if len(there) == len(one.requirements) else f'{len(there)} of {known}'} in "
         f"{counted(len(one.plan.changes), 'change')}, plan {one.plan_hash}"
     )

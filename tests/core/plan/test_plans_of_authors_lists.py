@@ -5,6 +5,7 @@ from textwrap import dedent
 import pytest
 
 from bot.core.plan.phrases import shortened
+from bot.core.plan.readiness import uncovered
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.words import HeadingKind, heading_kind
 from tests.core.plan.test_authored import cut, waits
@@ -14,7 +15,7 @@ TICKED = "\n".join(f"- [x] T00{n} Do {n}" for n in range(1, 7))
 
 
 @pytest.mark.parametrize(
-    ("behind", "asked"),
+    ("behind", "is_built"),
     [
         ("", True),
         ("\n- [P] tasks = different files, no dependencies", True),
@@ -22,9 +23,10 @@ TICKED = "\n".join(f"- [x] T00{n} Do {n}" for n in range(1, 7))
         ("\n- [ ] T007 Show it", False),
     ],
 )
-def test_a_list_is_ticked_where_all_that_must_be_done_is(behind: str, asked: bool) -> None:
+def test_a_list_is_ticked_where_all_that_must_be_done_is(behind: str, is_built: bool) -> None:
     of = speckit(ENGLISH, f"# Tasks\n\n{TICKED}{behind}\n")
-    assert ("tasks_done" in {f.code for d in of.documents for f in d.findings}) is asked
+    assert ("tasks_done" in {f.code for d in of.documents for f in d.findings}) is is_built
+    assert (cut(uncovered({}, of)) == []) is is_built
 
 
 @pytest.mark.parametrize("heading", ["Critérios de aceite", "Acceptance (the gate)"])

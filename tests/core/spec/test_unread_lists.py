@@ -1,6 +1,6 @@
 """What a chapter of requirements lists, and nothing was read of, is told."""
 
-from bot.core.spec.read import read_document, read_spec
+from bot.core.spec.read import read_document
 from bot.core.values.spec_model import Severity
 
 PAGE = """\
@@ -70,34 +70,6 @@ def test_a_page_without_a_title_is_told_of_its_lists() -> None:
     assert [f.line for f in told] == [9]
 
 
-FOLDER = "specs/001-shop"
-SPEC = """\
-# Feature Specification: Shop
-
-## Requirements
-
-### Functional Requirements
-
-- **FR-001**: The shop MUST take orders.
-- **FR-002**: The shop MUST send receipts.
-"""
-TASKS = "# Tasks: Shop\n\n" + "".join(f"- [x] T00{n} Part {n}\n" for n in range(1, 5))
-
-
-def _asked(tasks: str) -> list[tuple[str, int]]:
-    files = {f"{FOLDER}/spec.md": SPEC.encode(), f"{FOLDER}/tasks.md": tasks.encode()}
-    return [(f.path, f.line) for f in read_spec(FOLDER, files).findings if f.code == "tasks_done"]
-
-
-def test_a_list_of_tasks_that_is_all_ticked_asks_whether_it_is_built() -> None:
-    assert _asked(TASKS) == [(f"{FOLDER}/tasks.md", 3)]
-    assert _asked(TASKS.replace("- [x] T004", "- [ ] T004")) == []
-    assert (
-        _asked(TASKS.replace("T001 Part 1", "T001 Part 1 <!-- headgate: ignore tasks_done -->"))
-        == []
-    )
-
-
 def _told(path: str, text: str) -> list[int]:
     return [f.line for f in read_document(path, text.encode()).findings if f.code == "unread_list"]
 
@@ -126,58 +98,3 @@ def test_what_a_whole_page_of_requirements_leaves_out_is_told() -> None:
     assert _told("docs/shop.md", text) == [8]
     with_ids = text.replace("- Take", "- **FR-1**: Take").replace("- Send", "- **FR-2**: Send")
     assert _told("docs/shop.md", with_ids) == []
-
-
-def _kiro_asks(tasks: str) -> list[tuple[int, str]]:
-    folder = ".kiro/specs/till"
-    told = "".join(
-        f"### Requirement {n}: Part {n}\n\n#### Acceptance Criteria\n\n1. WHEN {n} THEN it SHALL do {n}\n\n"
-        for n in (1, 2, 3)
-    )
-    files = {
-        f"{folder}/requirements.md": f"# Requirements\n\n{told}".encode(),
-        f"{folder}/tasks.md": tasks.encode(),
-    }
-    found = [f for f in read_spec(folder, files).findings if f.code == "tasks_done"]
-    return [(f.line, f.question) for f in found]
-
-
-def test_requirements_of_which_all_tasks_are_ticked_are_asked_about() -> None:
-    tasks = (
-        "# Plan\n\n- [x] 1. Drawer\n  - _Requirements: 2.1_\n- [ ] 2. Printer\n  - _Requirements: 1.1_\n"
-        "- [x] 3. Bell\n  - _Requirements: 1.1, 3.1_\n- [ ]* 4. Tests\n  - _Requirements: 3.1_\n"
-    )
-    assert _kiro_asks(tasks) == [
-        (3, "All tasks for 2, 3 are ticked, and they are planned. Built already?")
-    ]
-    assert _kiro_asks(tasks.replace("- [x] 3", "- [ ] 3")) == [
-        (3, "All tasks for 2 are ticked, and it is planned. Built already?")
-    ]
-
-
-def test_stories_of_which_all_tasks_are_ticked_are_asked_about() -> None:
-    stories = "".join(
-        f"### User Story {n} - Part {n}\n\n1. **Given** a till, **When** it opens, **Then** {n}\n\n"
-        for n in (1, 2)
-    )
-    files = {
-        f"{FOLDER}/spec.md": SPEC.replace("## Requirements", f"{stories}## Requirements").encode(),
-        f"{FOLDER}/tasks.md": b"# Tasks\n\n- [x] T001 [US1] A\n- [x] T002 [US2] B\n- [ ] T003 [US2] C\n",
-    }
-    found = [f for f in read_spec(FOLDER, files).findings if f.code == "tasks_done"]
-    assert [f.question for f in found] == [
-        "All tasks for US1 are ticked, and it is planned. Built already?"
-    ]
-
-
-def test_of_a_list_that_is_all_ticked_only_one_question_is_asked() -> None:
-    tasks = (
-        "# Plan\n\n- [x] 1. Drawer\n  - _Requirements: 1.1_\n- [x] 2. Printer\n  - _Requirements: 2.1_\n"
-        "- [x] 3. Bell\n  - _Requirements: 3.1_\n- [ ]* 4. Tests\n  - _Requirements: 3.1_\n"
-    )
-    assert _kiro_asks(tasks) == [
-        (
-            3,
-            "All 3 required tasks in this list are ticked, and the spec is planned. Is it built already?",
-        )
-    ]

@@ -28,7 +28,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import RepositoryState, SpecRun, SpecRunState, asked_at
 from bot.core.plan.deterministic import plan
-from bot.core.plan.put_off import left_out
+from bot.core.plan.put_off import left_out, nothing_planned
 from bot.core.plan.readiness import blocking, is_draft, plan_findings, same_key, uncovered
 from bot.core.spec.policy import Policy, PolicyRefusal
 from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
@@ -169,30 +169,37 @@ def open_on_request(decision: Decision, path: str) -> Reply:
         return refuse(replies.run_is_under_way(run))
     if is_draft(reading.spec):
         return refuse(replies.draft_spec(path))
-    if reading.spec.requirements and not _is_uncovered(decision, reading):
+    known = known_spec(decision, reading).spec
+    # Who asks for a spec of which nothing is planned means what is marked as done.
+    is_put_off = not uncovered(decision.state.covered, known).requirements
+    included = tuple(r.id for r in known.requirements) if is_put_off else ()
+    if known.requirements and not uncovered(decision.state.covered, known, included).requirements:
         return reply(replies.all_covered(path))
     decision.emit(SpecsNoted(versions={path: reading.version}))
-    if not _plan(decision, path, reading, ()):
+    if not _plan(decision, path, reading, (), included):
         refused = decision.state.refusals[path]
         first = refused.findings[0]
         return refuse(replies.spec_refused(path, first))
     return reply(replies.run_started(path))
 
 
-def _is_uncovered(decision: Decision, reading: SpecReading) -> bool:
-    known = known_spec(decision, reading).spec
-    return bool(uncovered(decision.state.covered, known).requirements)
-
-
-def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, ...]) -> bool:
-    """Open or revise the spec run of a path; False if the spec is refused."""
+def _plan(
+    decision: Decision,
+    path: str,
+    reading: SpecReading,
+    gone: tuple[str, ...],
+    included: tuple[str, ...] = (),
+) -> bool:
+    """Open or revise the spec run of a path; False if the spec is refused. `included`: also if it is put off."""
     known = known_spec(decision, reading, gone)
     run = _open_run(decision, path)
     # What the plan of before had, a person may have included.
-    live = uncovered(decision.state.covered, known.spec, run.requirements if run else ())
+    included = (*included, *run.requirements) if run else included
+    live = uncovered(decision.state.covered, known.spec, included)
     there = [one for one, version in decision.state.spec_versions.items() if version]
     blocks = blocking(known.spec) + same_key(path, decision.state.spec_keys, there)
     if not blocks and not live.requirements:
+        _tell_that_nothing_is_planned(decision, reading, known.spec)
         return True
     revision = run.plan.revision + 1 if run is not None and run.plan is not None else 1
     # Also for planning by a model: what rules cannot plan (a circle in the spec), no model can.
@@ -234,6 +241,18 @@ def _plan(decision: Decision, path: str, reading: SpecReading, gone: tuple[str, 
     reasons = (disabled_features.no_model_for_planner(),) if wants_model else ()
     plan_by_model.emit_plan(decision, run_id, source, proposal, reasons)
     return True
+
+
+def _tell_that_nothing_is_planned(decision: Decision, reading: SpecReading, spec: Spec) -> None:
+    told = nothing_planned(spec)
+    # What has landed in part is told in its run.
+    if told is None or any(r.id in decision.state.covered for r in spec.requirements):
+        return
+    decision.emit(
+        SpecRefused(
+            path=spec.path, version=reading.version, commit=reading.commit, findings=(told,)
+        )
+    )
 
 
 def _title(spec: Spec) -> str:

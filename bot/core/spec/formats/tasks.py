@@ -9,12 +9,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from bot.core.spec.done_marks import all_ticked, partly_ticked
 from bot.core.spec.drafts import Reading
 from bot.core.spec.formats.openspec import title_of
 from bot.core.spec.formats.story_order import story_order
 from bot.core.spec.outline import outline
 from bot.core.spec.reading import Source, read_source
+from bot.core.spec.ticked_tasks import NOTHING_TICKED, Ticked, ticked, told
 from bot.core.spec.triage.silenced import not_silenced
 from bot.core.values.spec_model import Finding, StoryOrder, Task
 
@@ -58,27 +58,27 @@ def read(source: Source) -> Reading:
 
 @dataclass(frozen=True)
 class TaskList:
-    """What the list beside a spec says: the work in order, and which story needs which."""
+    """What the list beside a spec says: the work in order, which story needs which, and what is built."""
 
-    tasks: tuple[Task, ...]
-    story_order: tuple[StoryOrder, ...]
-    findings: tuple[Finding, ...]
+    tasks: tuple[Task, ...] = ()
+    story_order: tuple[StoryOrder, ...] = ()
+    ticked: Ticked = NOTHING_TICKED
+    findings: tuple[Finding, ...] = ()
 
 
-def beside(path: str, files: Mapping[str, bytes], ids: Iterable[str]) -> TaskList | None:
-    """The list of tasks that stands in a spec's folder; None for a spec of one file.
+def beside(path: str, files: Mapping[str, bytes], ids: Iterable[str]) -> TaskList:
+    """The list of tasks that stands in a spec's folder; empty for a spec of one file.
 
     `ids` are those that the author gave to requirements, and `US1` for a story, in order.
     """
     name = f"{path.rstrip('/')}/tasks.md"
     if name not in files:
-        return None
+        return TaskList()
     source = read_source(name, files[name])
     tasks = tuple(task.replace(path=name) for task in read(source).tasks)
-    numbers = [id_.removeprefix("Requirement ") for id_ in ids]
-    asked = (*all_ticked(tasks), *partly_ticked(tasks, numbers))
-    findings = tuple(not_silenced(asked, source))
-    return TaskList(tasks, tuple(story_order(source)), findings)
+    said = ticked(tasks, ids)
+    findings = tuple(not_silenced(told(said, tasks, path), source))
+    return TaskList(tasks, tuple(story_order(source)), said, findings)
 
 
 def open_tasks(raw: bytes) -> int:

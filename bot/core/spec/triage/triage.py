@@ -95,7 +95,10 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
     findings = list(document.findings)
     if source.is_text and not document.requirements:
         findings += why_nothing(document, source)
-    if source.is_text and document.format is not SpecFormat.UNKNOWN and not document.tasks:
+    # What is all built is asked nothing.
+    is_built = bool(document.requirements) and all(r.is_done for r in document.requirements)
+    is_read = document.format is not SpecFormat.UNKNOWN and not document.tasks
+    if source.is_text and is_read and not is_built:
         findings += _left_open(document, source)
         for requirement in (r for r in document.requirements if not r.is_done):
             findings += _of_requirement(document, source, requirement)

@@ -1,0 +1,109 @@
+"""What a list of tasks says is built: all of a spec, or what it names and has ticked.
+
+A tick is a claim, and never a fact about the code; what it speaks of is not planned unless a person asks.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from bot.core.values.spec_model import Finding, Requirement, Severity, Task
+
+_SHOWN_MAX = 12
+_TASKS_MIN = 3
+_STORY = re.compile(r"US\d")
+_EACH = "All"
+
+
+@dataclass(frozen=True, slots=True)
+class Ticked:
+    """`names` are numbers of requirements and stories (`US1`); `left` are open tasks if nothing else is."""
+
+    count: int = 0
+    is_whole: bool = False
+    names: tuple[str, ...] = ()
+    left: tuple[Task, ...] = ()
+
+    def is_built(self, requirement: Requirement) -> bool:
+        """Whether the list says so of it by its number; what it says of stories is not asked here."""
+        return self.is_whole or requirement.source_id in self.names
+
+    def marked(self, requirements: Iterable[Requirement]) -> tuple[Requirement, ...]:
+        return tuple(
+            r.replace(is_done=True) if not r.is_done and self.is_built(r) else r
+            for r in requirements
+        )
+
+
+NOTHING_TICKED = Ticked()
+
+
+def ticked(tasks: Sequence[Task], numbers: Iterable[str]) -> Ticked:
+    """What of a spec is built by its list; `numbers` are all that a task may name, in order.
+
+    A list that is all ticked and names most requirements says nothing of the others: they came later.
+    """
+    known = dict.fromkeys(numbers)
+    parts_of = {above for task in tasks if (above := _above(task))}
+    asked = [t for t in tasks if t.is_done or not (t.is_optional or t.id in parts_of)]
+    done = {name for task in asked if task.is_done for name in _named(task, known)}
+    open_ = tuple(task for task in asked if not task.is_done)
+    done -= {name for task in open_ for name in _named(task, known)}
+    names = tuple(name for name in known if name in done)
+    is_story = not any(map(_is_number, names))
+    others = [n for n in known if _is_number(n) is not is_story and n not in done]
+    if open_:
+        return Ticked(names=names, left=() if others else open_)
+    came_later = not is_story and len(others) < len(names) and bool(others)
+    return Ticked(
+        count=len(asked), is_whole=len(tasks) >= _TASKS_MIN and not came_later, names=names
+    )
+
+
+def told(said: Ticked, tasks: Sequence[Task], spec: str) -> tuple[Finding, ...]:
+    """One line about what is not planned for its ticks, and what would plan it."""
+    if said.is_whole:
+        sentence = (
+            f"All {said.count} tasks in this list are ticked, so nothing of this spec is planned. "
+            f"To plan it all the same, comment `/headgate run {spec}`."
+        )
+        return (_finding(tasks[0], sentence),)
+    if not said.names:
+        return ()
+    shown = ", ".join(said.names[:_SHOWN_MAX]) + (", …" if len(said.names) > _SHOWN_MAX else "")
+    them = "it is" if len(said.names) == 1 else "they are"
+    sentence = f"All tasks for {shown} are ticked, so {them} not planned."
+    if said.left:
+        sentence += (
+            f" Tasks that are open name no other requirement ({len(said.left)}, the first in line "
+            f"{said.left[0].line}): write down what they must make true, and it is planned."
+        )
+    named = next((t for t in tasks if t.is_done and t.requirements), tasks[0])
+    return (_finding(named, sentence),)
+
+
+def _above(task: Task) -> str:
+    """The task that it is a part of, `2` for `2.1`: an open box there says no more than its parts do."""
+    return (task.id or "").rpartition(".")[0]
+
+
+def _is_number(name: str) -> bool:
+    return not _STORY.match(name)
+
+
+def _named(task: Task, known: Collection[str]) -> list[str]:
+    if _EACH in task.requirements:
+        return [name for name in known if _is_number(name)]
+    names = (n if n in known else n.partition(".")[0] for n in task.requirements)
+    return [name for name in names if name in known]
+
+
+def _finding(task: Task, sentence: str) -> Finding:
+    return Finding(
+        code="tasks_done",
+        severity=Severity.INFO,
+        line=task.line,
+        quote=task.text[:200],
+        question=sentence,
+        path=task.path,
+    )
