@@ -147,7 +147,7 @@ def test_a_pushed_spec_that_is_all_ticked_is_told_at_its_commit_and_planned_on_r
     (check,) = (c for c in world.check_runs.values() if c.name == "headgate/spec")
     assert check.conclusion is Conclusion.SUCCESS
     assert check.title == f"Nothing of {PATH} is planned"
-    told = "None of the 2 requirements is planned: all their tasks are ticked. To plan them all the same, comment"
+    told = "Nothing is planned, because all its tasks are ticked. To plan it all the same, comment"
     assert told in check.summary
     ((_, comment),) = world.posted
     assert comment.startswith(f"Headgate plans nothing of `{PATH}`:")

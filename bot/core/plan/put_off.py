@@ -6,7 +6,7 @@ it stands if it is nothing else.
 """
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Collection, Container
 
 from bot.core.plan.authored import grouped, story_number
 from bot.core.plan.by_hand import is_manual
@@ -19,7 +19,7 @@ from bot.core.values.spec_model import Finding, Operation, Requirement, Severity
 
 _LINES_MAX = 30
 _DONE = "it is marked as done"
-TICKED = "all its tasks are ticked"
+TICKED = "all tasks for them are ticked"
 # In brackets, before a colon, or after a dash at the end: a sentence may speak of removed things.
 _GONE_WORDS = (
     r"deprecated|obsolete|abolished|withdrawn|dropped|removed|superseded|retired|no longer (?:needed|required)|"
@@ -102,12 +102,17 @@ def left_out(spec: Spec, planned: Container[str], covered: Container[str]) -> tu
     requirements = {r.id: r for r in spec.requirements}
     why = {id_: w for id_, w in put_off(spec).items() if id_ not in planned and id_ not in covered}
     if why and len(why) == len(requirements):
-        return (_nothing_planned(spec.path, why),)
+        return (_nothing_planned(spec.path, why.values()),)
+    called = {id_: requirements[id_].source_id or requirements[id_].title for id_ in why}
     lines = [
-        f"{requirements[id_].source_id or requirements[id_].title}: {w}. To plan it, comment "
-        f"`/headgate plan include {id_.partition('#')[2]}`."
+        f"{called[id_]}: {w}. To plan it, comment `{_including(id_)}`."
         for id_, w in why.items()
+        if w != TICKED
     ]
+    if built := [id_ for id_, w in why.items() if w == TICKED]:
+        shown = ", ".join(called[id_] for id_ in built[:_LINES_MAX])
+        rest = ", …" if len(built) > _LINES_MAX else ""
+        lines.append(f"{shown}{rest}: {TICKED}. To plan one, comment `{_including(built[0])}`.")
     more = len(lines) - _LINES_MAX
     return (*lines[:_LINES_MAX], *((f"{more} more",) if more > 0 else ()))
 
@@ -123,25 +128,18 @@ def nothing_planned(spec: Spec) -> Finding | None:
         severity=Severity.INFO,
         line=first.line_start,
         quote="",
-        question=_nothing_planned(spec.path, why),
+        question=_nothing_planned(spec.path, why.values()),
         path=first.path,
     )
 
 
-def _nothing_planned(path: str, why: Mapping[RequirementId, str]) -> str:
-    ticked_ones = sum(w == TICKED for w in why.values())
-    is_one = len(why) == 1
-    said = (
-        f"{'it is' if is_one else 'they are'} marked as done"
-        if not ticked_ones
-        else f"all {'its' if is_one else 'their'} tasks are ticked"
-        if ticked_ones == len(why)
-        else "they are marked as done, or their tasks are ticked"
-    )
-    who = "The only requirement" if is_one else f"None of the {len(why)} requirements"
-    verb = "is not planned" if is_one else "is planned"
-    them = "it" if is_one else "them"
-    return f"{who} {verb}: {said}. To plan {them} all the same, comment `/headgate run {path}`."
+def _including(id_: RequirementId) -> str:
+    return f"/headgate plan include {id_.partition('#')[2]}"
+
+
+def _nothing_planned(path: str, reasons: Collection[str]) -> str:
+    why = "all its tasks are ticked" if set(reasons) == {TICKED} else "all of it is marked as done"
+    return f"Nothing is planned, because {why}. To plan it all the same, comment `/headgate run {path}`."
 
 
 def _is_done(requirement: Requirement) -> bool:

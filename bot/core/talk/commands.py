@@ -63,7 +63,7 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RUN,
         usage="/headgate run PATH",
-        meaning="Plan the spec at PATH on the default branch, also an old spec.",
+        meaning="Plan the spec at PATH on the default branch, also an old spec, or one of which all is marked as done.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="If a spec run of the same text is open, the reply links to it.",

@@ -77,8 +77,8 @@ def test_a_list_that_is_all_ticked_leaves_nothing_to_plan() -> None:
     assert told(spec) == [WHOLE]
     assert planned(spec) == []
     assert left_out(spec, (), ()) == (
-        "None of the 3 requirements is planned: all their tasks are ticked. To plan them all the same, "
-        "comment `/headgate run .kiro/specs/till`.",
+        "Nothing is planned, because all its tasks are ticked. To plan it all the same, comment "
+        "`/headgate run .kiro/specs/till`.",
     )
 
 
@@ -118,7 +118,7 @@ def test_requirements_of_which_all_tasks_are_ticked_are_not_planned() -> None:
     assert planned(spec) == ["1"]
     assert told(spec) == [(3, "All tasks for 2, 3 are ticked, so they are not planned.")]
     assert left_out(spec, {r.id for r in uncovered({}, spec).requirements}, ())[0] == (
-        "2: all its tasks are ticked. To plan it, comment `/headgate plan include 2`."
+        "2, 3: all tasks for them are ticked. To plan one, comment `/headgate plan include 2`."
     )
 
 
