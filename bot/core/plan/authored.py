@@ -201,8 +201,16 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
     # What a criterion cites in passing may be of another epic.
     of = {r.id: one.epic for r, one in listed if one and one.epic in of_epic}
     home = {id_: one for id_, one in home.items() if of.get(id_, _epic_of(one)) == _epic_of(one)}
-    called = {subjects(plain_heading(story.title)): story for story in told}
-    home |= {r.id: called[said] for r, _ in listed if (said := subjects(phrase(r))) in called}
+    called = [(subjects(plain_heading(story.title)), story) for story in told]
+    for r, _ in listed:
+        said = subjects(phrase(r))
+        by_name = [one for title, one in called if said == title] or [
+            one
+            for title, one in called
+            if len(said) > 1 and said < title and of.get(r.id, _epic_of(one)) == _epic_of(one)
+        ]
+        if len(by_name) == 1:
+            home[r.id] = by_name[0]
     of_any = [r for r, of in listed if r.id not in home and (not of or of.epic not in of_epic)]
     home |= _stories_of(of_any, told)
     for epic, own in of_epic.items():

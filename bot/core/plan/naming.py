@@ -189,7 +189,10 @@ class Names:
         names = without_shared_lead(self._names(part))
         at, of = self._piece[part]
         if of > 1 and group and part.domain in self._numbered:
-            return f"{group} ({at}/{of}): {_without_group(names[0], group)}"
+            # Of one name alone, all of it has room.
+            first = self._phrase(self._members(part)[0])
+            whole_name = first if first.startswith(names[0]) else names[0]
+            return f"{group} ({at}/{of}): {_without_group(whole_name, group)}"
         shown = self._joined(names)
         whole = {self._phrase(member) for member in self._members(part)}
         if (

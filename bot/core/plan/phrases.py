@@ -118,7 +118,7 @@ _DOES = re.compile(
 )
 # `I want my data to persist`: who is to do what.
 _TO_DO = re.compile(
-    r"^(?:my|our|(?=the |all |every |each ))\s{0,3}(?P<who>(?!the (?:ability|option|possibility|chance|way)\b)[^,.:;()!?]{2,60}?)"
+    r"^(?:my|our|(?=the |all |every |each |(?:[a-z]+ ){1,3}to be ))\s{0,3}(?P<who>(?!the (?:ability|option|possibility|chance|way)\b)[^,.:;()!?]{2,60}?)"
     r"\s+to\s+(?!(?:the|an?|my|our|its?|their|all|any|each|every|others?|people|everyone|anyone|me|us|them|users?)\b)"
     r"(?P<what>[a-z]+)\b(?P<rest>.*)$",
     re.DOTALL,
@@ -159,7 +159,7 @@ _BE_ABLE = re.compile(r"^(?:be able to|can|poder|pouvoir)\s+", re.IGNORECASE)
 _ABLE = re.compile(r"(?<=\w) (?:zu )?können(?=[,.;]|$| (?:um|damit)\b)")
 _CLAUSE_END = re.compile(
     r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|(?<!\s)\s*+(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
-    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+)\b|以便|[，,][从從]而|"
+    r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+|when (?:I|we) \w+)\b|以便|[，,][从從]而|"
     # On what condition, and what for.
     r",\s(?=(?:um|falls|wenn|weil|sobald|bevor|so ?dass|obwohl|if|unless|because|when|cuando|porque|quando|si|lorsque|quand|"
     r"parce que|jeśli|gdy|kiedy|aby|если|когда|чтобы)\b))"

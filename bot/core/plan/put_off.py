@@ -6,9 +6,9 @@ it stands if it is nothing else.
 """
 
 import re
-from collections.abc import Collection, Container
+from collections.abc import Collection, Container, Mapping
 
-from bot.core.plan.authored import grouped, story_number
+from bot.core.plan.authored import EPIC_STORY, grouped, story_number
 from bot.core.plan.by_hand import is_manual
 from bot.core.plan.vocabulary import distinct
 from bot.core.spec.priorities import LATER
@@ -17,6 +17,8 @@ from bot.core.spec.triage.words import OUT_OF_SCOPE_WORDS, is_future
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Finding, Operation, Requirement, Severity, Spec
 
+# Findings that say that something is not planned.
+NOT_PLANNED = frozenset({"marked_done", "tasks_done"})
 _LINES_MAX = 30
 _DONE = "it is marked as done"
 TICKED = "all tasks for them are ticked"
@@ -79,6 +81,7 @@ def put_off(spec: Spec) -> dict[RequirementId, str]:
     done = {r.id: TICKED for r in requirements if r.id in said}
     done |= {r.id: _DONE for r in requirements if r.id not in done and _is_done(r)}
     found = done | {r.id: why for r in requirements if r.id not in done and (why := _why(r))}
+    found |= _with_their_story(spec, found)
     return found if len(found) < len(requirements) else done
 
 
@@ -95,6 +98,24 @@ def ticked_in(spec: Spec) -> frozenset[RequirementId]:
         of = {r.id: story_number(r.domain) for r in grouped(spec).requirements}
         built |= {id_ for id_, story in of.items() if story and f"US{story}" in said.names}
     return frozenset(built)
+
+
+def _with_their_story(spec: Spec, found: Mapping[RequirementId, str]) -> dict[RequirementId, str]:
+    """What the author maps to an epic, where the story of it that does this is put off."""
+    of = {r.source_id: r.id for r in spec.requirements if EPIC_STORY.match(r.source_id or "")}
+    mapped = {one.id for document in spec.documents for one in document.epics}
+    if not mapped or not found.keys() & of.values():
+        return {}
+    stories = {
+        r.id: story
+        for r in grouped(spec).requirements
+        if r.source_id in mapped and (story := story_number(r.domain)) and of.get(story) in found
+    }
+    return {
+        id_: f"its story, {story}, is not planned"
+        for id_, story in stories.items()
+        if id_ not in found
+    }
 
 
 def left_out(spec: Spec, planned: Container[str], covered: Container[str]) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ TO_SPELL = re.compile("[\u0370-\u04ff\u3040-\u30ff\uac00-\ud7af]")
 # Letters that Unicode does not decompose into an ASCII letter and a mark.
 _ASCII = str.maketrans(
     {"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "ı": "i"}
+    | {"ə": "e", "ŋ": "ng", "ħ": "h", "ŧ": "t"}
 )
 # `перед` at the end is `pered`.
 _LOOSE = LOOSE | {romanised(word).casefold() for word in LOOSE}

@@ -185,10 +185,12 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
     """
     scenarios: list[Scenario] = []
     group: list[Block] = []
-    for block in map(_without_label, blocks):
+    # That of the last step: what is deeper is a part of it.
+    depth = 0
+    for block in _told_apart(map(_without_label, blocks)):
         kind = opens_step(block.text)
         if kind is None:
-            if group and block.kind is BlockKind.ITEM and block.indent > group[-1].indent:
+            if group and block.kind is BlockKind.ITEM and block.indent > depth:
                 group.append(block)
             elif group and block.kind is BlockKind.ITEM and _is_listed(group):
                 group.append(replace(block, text=f"- {block.text}"))
@@ -202,8 +204,32 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
         if begins or (group and block.is_numbered and kind is not StepKind.MORE):
             _close(group, scenarios)
         group.append(block)
+        depth = block.indent
     _close(group, scenarios)
     return tuple(scenarios)
+
+
+def _told_apart(blocks: Iterable[Block]) -> Iterable[Block]:
+    """Paragraphs of several scenarios, cut where what is given follows what happens."""
+    for block in blocks:
+        lines = block.text.split("\n")
+        begun, is_over = 0, False
+        for at, line in enumerate(lines if block.kind is BlockKind.PARAGRAPH else ()):
+            kind = opens_step(line)
+            if kind is StepKind.GIVEN and is_over:
+                yield _lines_of(block, lines, begun, at)
+                begun, is_over = at, False
+            is_over = is_over or kind is StepKind.THEN
+        yield _lines_of(block, lines, begun, len(lines)) if begun else block
+
+
+def _lines_of(block: Block, lines: Sequence[str], first: int, end: int) -> Block:
+    return replace(
+        block,
+        text="\n".join(lines[first:end]),
+        line_start=block.line_start + first,
+        line_end=block.line_end if end == len(lines) else block.line_start + end - 1,
+    )
 
 
 def _without_label(block: Block) -> Block:

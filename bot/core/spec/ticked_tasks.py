@@ -13,13 +13,21 @@ _SHOWN_MAX = 12
 _TASKS_MIN = 3
 _STORY = re.compile(r"US\d")
 _EACH = "All"
+# What is looked at when all is done asks for nothing new.
+_CHECKS = re.compile(
+    r"^\W*(?:(?:final )?checkpoint|run|verify|validate|check|test|ensure|review|确认|验证|检查|確認|検証|検査|確認|검증|확인)",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """`names` are numbers of requirements and stories (`US1`); `left` are open tasks if nothing else is."""
+    """`count` of the tasks that must be done are ticked. `names` are numbers of requirements and stories (`US1`);
+    `left` are open tasks that ask for more, if nothing else is open.
+    """
 
     count: int = 0
+    of: int = 0
     is_whole: bool = False
     names: tuple[str, ...] = ()
     left: tuple[Task, ...] = ()
@@ -53,10 +61,15 @@ def ticked(tasks: Sequence[Task], numbers: Iterable[str]) -> Ticked:
     is_story = not any(map(_is_number, names))
     others = [n for n in known if _is_number(n) is not is_story and n not in done]
     if open_:
-        return Ticked(names=names, left=() if others else open_)
+        work = tuple(t for t in open_ if t.id and not _CHECKS.search(t.text))
+        count = sum(task.is_done for task in asked)
+        return Ticked(count=count, of=len(asked), names=names, left=() if others else work)
     came_later = not is_story and len(others) < len(names) and bool(others)
     return Ticked(
-        count=len(asked), is_whole=len(tasks) >= _TASKS_MIN and not came_later, names=names
+        count=len(asked),
+        of=len(asked),
+        is_whole=len(tasks) >= _TASKS_MIN and not came_later,
+        names=names,
     )
 
 
@@ -69,7 +82,11 @@ def told(said: Ticked, tasks: Sequence[Task], spec: str) -> tuple[Finding, ...]:
         )
         return (_finding(tasks[0], sentence),)
     if not said.names:
-        return ()
+        sentence = (
+            f"{said.count} of {said.of} tasks in this list are ticked. No requirement has all its tasks ticked, so "
+            "all are planned."
+        )
+        return (_finding(tasks[0], sentence),) if said.count else ()
     shown = ", ".join(said.names[:_SHOWN_MAX]) + (", …" if len(said.names) > _SHOWN_MAX else "")
     them = "it is" if len(said.names) == 1 else "they are"
     sentence = f"All tasks for {shown} are ticked, so {them} not planned."

@@ -11,7 +11,7 @@ from rich.table import Column, Table
 from bot.core.plan.check import check
 from bot.core.plan.circles import circles
 from bot.core.plan.deterministic import plan
-from bot.core.plan.put_off import left_out
+from bot.core.plan.put_off import NOT_PLANNED, left_out
 from bot.core.plan.readiness import uncovered
 from bot.core.spec.read import read_spec
 from bot.core.talk.text import counted, places
@@ -55,9 +55,14 @@ def planned(path: str, files: Mapping[str, bytes], *, with_put_off: bool = False
         ),
         plan=proposal,
         plan_hash=proposal.hash,
-        findings=(*spec.findings, *circles(spec)),
+        findings=(*_true_of(spec.findings, with_put_off=with_put_off), *circles(spec)),
         plan_findings=check(proposal, live),
     )
+
+
+def _true_of(findings: Sequence[Finding], *, with_put_off: bool) -> list[Finding]:
+    """Without those that say what is not planned, where it is."""
+    return [f for f in findings if not (with_put_off and f.code in NOT_PLANNED)]
 
 
 def _formats(spec: Spec) -> str:

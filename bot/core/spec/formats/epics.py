@@ -6,8 +6,10 @@ from bot.core.spec.reading import Source
 from bot.core.values.spec_model import EpicOf
 
 _WORD = r"(?:epic|épopée|épica|épico|эпик|史诗|エピック|에픽)"
+# `FR1`, `FR-4.1`, `UX-DR2`.
+_NAME = r"(?:[A-Z]{1,6}-)?[A-Z]{1,6}-?\d{1,4}(?:\.\d{1,3}){0,2}"
 _MAPPED = re.compile(
-    rf"^[\s|*_-]*(?P<id>[A-Z]{{1,6}}-?\d{{1,4}})[*_]*\s*(?:→|->|=>|[:|–—-])\s*\**{_WORD}\s*(?P<epic>\d{{1,3}})\b",
+    rf"^[\s|*_-]*(?P<id>{_NAME})[*_]*\s*(?:→|->|=>|[:|–—-])\s*\**{_WORD}\s*(?P<epic>\d{{1,3}})\b",
     re.IGNORECASE,
 )
 _HEADING = re.compile(rf"^#{{2,4}}\s+\**{_WORD}\s*(?P<epic>\d{{1,3}})\b", re.IGNORECASE)
@@ -15,7 +17,7 @@ _COVERS = re.compile(
     r"^\W*(?:FRs?|requirements?|exigences|requisitos)\s+(?:covered|couvert\w*|cubiert\w*|cobert\w*)\W",
     re.IGNORECASE,
 )
-_ID = re.compile(r"\b[A-Z]{1,6}-?\d{1,4}\b")
+_ID = re.compile(rf"\b{_NAME}\b")
 
 
 def epics_of(source: Source) -> tuple[EpicOf, ...]:
