@@ -53,8 +53,8 @@ AUTHORS_LIST_FAULTS = [
     ),
     PlantedFault(
         AUTHORED,
-        "if (said := subjects(phrase(r))) in called}",
-        "if False and (said := subjects(phrase(r))) in called}",
+        "[one for title, one in called if said == title] or",
+        "[] or",
         CITED,
     ),
     PlantedFault(

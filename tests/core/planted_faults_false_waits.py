@@ -45,8 +45,8 @@ FALSE_WAIT_FAULTS = [
     ),
     PlantedFault(
         "core/plan/sign_in.py",
-        "return bool(_SIGN_IN.search(name)) and not _ENDS_ACCOUNT.search(name)",
-        "return bool(_SIGN_IN.search(name))",
+        "is_other = _ENDS_ACCOUNT.search(name) or _NOT_SIGN_IN.search(name)",
+        "is_other = _NOT_SIGN_IN.search(name)",
         WAITS + "test_all_waits_for_the_way_in_and_not_for_the_end_of_an_account",
     ),
     PlantedFault(

@@ -117,8 +117,8 @@ FEATURE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",
-        "    for block in map(_without_label, blocks):\n",
-        "    for block in blocks:\n",
+        "_told_apart(map(_without_label, blocks))",
+        "_told_apart(blocks)",
         SHAPE + "[label-and-steps-in-one-paragraph]",
     ),
     PlantedFault(

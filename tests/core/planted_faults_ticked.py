@@ -30,8 +30,8 @@ TICKED_FAULTS = [
         "",
         PARTLY,
     ),
-    PlantedFault(TICKED, "left=() if others else open_", "left=open_", PARTLY),
-    PlantedFault(TICKED, "left=() if others else open_", "left=()", OPEN),
+    PlantedFault(TICKED, "left=() if others else work", "left=work", PARTLY),
+    PlantedFault(TICKED, "left=() if others else work", "left=()", OPEN),
     PlantedFault(
         TICKED,
         "is_whole=len(tasks) >= _TASKS_MIN and not came_later",

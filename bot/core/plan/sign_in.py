@@ -79,9 +79,7 @@ def _by_sign_in(members: Sequence[Sequence[Requirement]]) -> list[Need]:
     doors = [
         at
         for at, own in enumerate(members)
-        if own
-        and any(map(_is_way_in, (phrase(own[0]), spoken(own[0].domain))))
-        and not _NOT_SIGN_IN.search(phrase(own[0]))
+        if own and any(map(_is_way_in, (phrase(own[0]), spoken(own[0].domain))))
     ]
     # Who registers signs in next; more doors, or doors apart, are parts of a product about accounts.
     if not doors or len(doors) > _DOORS_MAX or doors[-1] - doors[0] >= len(doors):
@@ -106,7 +104,8 @@ def _by_sign_in(members: Sequence[Sequence[Requirement]]) -> list[Need]:
 
 
 def _is_way_in(name: str) -> bool:
-    return bool(_SIGN_IN.search(name)) and not _ENDS_ACCOUNT.search(name)
+    is_other = _ENDS_ACCOUNT.search(name) or _NOT_SIGN_IN.search(name)
+    return bool(_SIGN_IN.search(name)) and not is_other
 
 
 def _asks_for_a_user(requirement: Requirement) -> bool:

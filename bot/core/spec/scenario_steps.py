@@ -210,26 +210,34 @@ def grouped(blocks: Sequence[Block]) -> tuple[Scenario, ...]:
 
 
 def _told_apart(blocks: Iterable[Block]) -> Iterable[Block]:
-    """Paragraphs of several scenarios, cut where what is given follows what happens."""
+    """Blocks of several scenarios, cut where what is given follows what happens.
+
+    In Markdown what stands in a line directly behind a list belongs to its last item.
+    """
     for block in blocks:
         lines = block.text.split("\n")
         begun, is_over = 0, False
-        for at, line in enumerate(lines if block.kind is BlockKind.PARAGRAPH else ()):
-            kind = opens_step(line)
+        ends = (
+            (StepKind.THEN,)
+            if block.kind is BlockKind.PARAGRAPH
+            else (StepKind.THEN, StepKind.MORE)
+        )
+        for at, kind in enumerate(map(opens_step, lines) if len(lines) > 1 else ()):
             if kind is StepKind.GIVEN and is_over:
                 yield _lines_of(block, lines, begun, at)
                 begun, is_over = at, False
-            is_over = is_over or kind is StepKind.THEN
+            is_over = is_over or kind in ends
         yield _lines_of(block, lines, begun, len(lines)) if begun else block
 
 
 def _lines_of(block: Block, lines: Sequence[str], first: int, end: int) -> Block:
-    return replace(
+    part = replace(
         block,
         text="\n".join(lines[first:end]),
         line_start=block.line_start + first,
         line_end=block.line_end if end == len(lines) else block.line_start + end - 1,
     )
+    return replace(part, kind=BlockKind.PARAGRAPH, indent=0) if first else part
 
 
 def _without_label(block: Block) -> Block:

@@ -422,7 +422,7 @@ def test_pieces_have_their_numbers_in_the_order_of_the_plan() -> None:
         - [ ] 2.3 Attachments of photographs
         """
     assert [title for title, _ in cut(delta(WORKS, tasks))] == [
-        "Stove (1/2): Ringing of bells in the yard",
+        "Stove (1/2): Ringing of bells in the yard before each performance",
         "Stove (2/2): Ticket sales for the evening performances of summer",
     ]
 
