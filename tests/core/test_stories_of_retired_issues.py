@@ -147,7 +147,7 @@ class TestTheState:
         for number in range(OLD + 1, OLD + 5):
             seen_spec(world, spec_of(number))
             seen_spec(world, spec_of(number, is_labelled=False))
-        assert not world.state.spec_issues[OLD].is_withdrawn
+        assert world.state.spec_issues[OLD].round == 1
 
     def test_what_is_kept_is_read_back_from_a_snapshot(self) -> None:
         world = after(5)

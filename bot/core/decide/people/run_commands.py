@@ -28,7 +28,7 @@ from bot.core.decide.people.waive_tests import waive
 from bot.core.decide.specs.plan_new_spec import open_on_request
 from bot.core.journal.effects import PostComment, React
 from bot.core.journal.events import CommandAnswered, CommandHeard, CommentsRead, PausesEnded
-from bot.core.journal.evolve_retired import COMMENTS_KEPT
+from bot.core.journal.evolve_people import COMMENTS_KEPT
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, dialogue_of
 from bot.core.state.observed import CommentWithRole
 from bot.core.talk import replies
