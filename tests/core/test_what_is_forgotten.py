@@ -26,6 +26,7 @@ from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import CommentId, EffectKey, OrderId, Sha, SpecRunId
 from bot.core.values.question import AskedQuestions
 from bot.core.values.replacement import replace
+from gates.result import Ending
 from tests.core.kit import approved, proposed
 from tests.core.values import START, beside, sha
 
@@ -100,6 +101,7 @@ class TestSeries:
         at = "20260702T090000"
         ours = [f"check:rules:{at}", f"check:rules:dev:{at}", f"check:rules:main:{at}"]
         assert told(*ours) == ours
+        assert told(*reversed(ours)) == [*reversed(ours)]
 
     def test_the_newest_labels_of_pulls_are_remembered(self) -> None:
         acts = [f"comment:queue label {n}" for n in range(1_000)]
@@ -108,11 +110,13 @@ class TestSeries:
 
 class TestCandidates:
     def test_verdicts_on_candidates_that_were_replaced_are_forgotten(self) -> None:
-        world = approved(beside(2))
+        world = approved(beside(1))
+        world.work(until=lambda w: bool(w.open_orders(GateOrder)))
+        world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.work()
-        for n in range(4):
-            world.push_code(f"by hand {n}")
-            world.work()
+        assert [
+            s for s in world.state.published if s.startswith(f"check:{world.change('R0').id}:2")
+        ]
         changes = {c.id: c for c in world.state.changes.values()}
         for subject in world.state.published:
             kind, _, rest = subject.partition(":")
@@ -136,8 +140,8 @@ class TestCandidates:
         assert subject not in fold(published(subject), stands).published
 
 
-def order(id_: str, commit: Sha, **update: object) -> OrderFacts:
-    facts = OrderFacts(
+def order(id_: str, commit: Sha) -> OrderFacts:
+    return OrderFacts(
         id=OrderId(id_),
         kind=OrderKind.GATE,
         state=OrderState.LOST,
@@ -145,7 +149,6 @@ def order(id_: str, commit: Sha, **update: object) -> OrderFacts:
         commit=commit,
         placed_at=START,
     )
-    return replace(facts, **update)
 
 
 class TestMain:
@@ -154,9 +157,9 @@ class TestMain:
         orders = [
             order("o1", gone),
             order("o2", here),
-            order("o3", gone, state=OrderState.PLACED),
-            order("o4", gone, is_smoke=True),
-            order("o5", gone, branch_of_queue="dev"),
+            replace(order("o3", gone), state=OrderState.PLACED),
+            replace(order("o4", gone), is_smoke=True),
+            replace(order("o5", gone), branch_of_queue="dev"),
         ]
         state = RepositoryState(
             adoptions={here: Adoption(sha=here)},
