@@ -121,8 +121,8 @@ FORGOTTEN_FAULTS = [
     ),
     PlantedFault(
         FOLD,
-        "    in_use = {run.path for run in state.spec_runs.values()} | state.spec_versions.keys()\n",
-        "    in_use = state.spec_versions.keys()\n",
+        "    gone -= {run.path for run in state.spec_runs.values()} if gone else set()\n",
+        "",
         SPECS + "test_while_a_run_is_about_it_its_questions_stay",
     ),
     PlantedFault(

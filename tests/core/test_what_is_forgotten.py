@@ -12,7 +12,6 @@ from bot.core.journal.evolve_main import EXPIRED_WAIVERS_KEPT
 from bot.core.journal.evolve_people import COMMENTS_KEPT
 from bot.core.journal.state import (
     Adoption,
-    Answer,
     OrderFacts,
     OrderKind,
     OrderState,
@@ -24,7 +23,7 @@ from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import CommentId, EffectKey, OrderId, Sha, SpecRunId
-from bot.core.values.question import AskedQuestions
+from bot.core.values.question import Answer, AskedQuestions
 from bot.core.values.replacement import replace
 from gates.result import Ending
 from tests.core.kit import approved, proposed
@@ -117,7 +116,7 @@ class TestCandidates:
         assert [
             s for s in world.state.published if s.startswith(f"check:{world.change('R0').id}:2")
         ]
-        changes = {c.id: c for c in world.state.changes.values()}
+        changes = {str(c.id): c for c in world.state.changes.values()}
         for subject in world.state.published:
             kind, _, rest = subject.partition(":")
             id_, _, number = rest.partition(":")

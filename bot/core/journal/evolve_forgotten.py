@@ -37,6 +37,8 @@ def is_asked_for(key: str) -> bool:
 def with_text(state: RepositoryState, subject: str, digest: str) -> RepositoryState:
     """The state that remembers a published text, where it is one that somebody asks for."""
     if not is_asked_for(subject) or _is_replaced(state, subject, digest):
+        if subject not in state.published:
+            return state
         return replace(state, published={s: d for s, d in state.published.items() if s != subject})
     published = {**state.published, subject: digest}
     outdated: Iterable[str] = ()
@@ -123,8 +125,8 @@ def without_refusal(state: RepositoryState, path: str, version: str = "") -> Rep
 
 def without_gone_specs(state: RepositoryState, paths: Iterable[str]) -> RepositoryState:
     """The state without what was known of specs that are not on main, unless a spec run is about them."""
-    in_use = {run.path for run in state.spec_runs.values()} | state.spec_versions.keys()
-    gone = set(paths) - in_use
+    gone = set(paths) - state.spec_versions.keys()
+    gone -= {run.path for run in state.spec_runs.values()} if gone else set()
     if not gone:
         return state
     keys = {state.spec_keys[path] for path in gone if path in state.spec_keys}
