@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Protocol
 
 import sqlalchemy as sa
 
@@ -44,6 +45,14 @@ _TOKEN = re.compile("|".join((_HEX, _TIME, _NAMES, *(pattern for pattern, _ in _
 _KINDS = tuple((re.compile(pattern), step) for pattern, step in _NUMBERS)
 
 
+class Grown(Protocol):
+    """A journal of any length."""
+
+    def rows(self, copies: int) -> Iterator[tuple[str, str]]:
+        """Type and body of each event."""
+        ...
+
+
 @dataclass(frozen=True)
 class Recorded:
     """The events of a change, and those before it; `retired`: as it would leave the state."""
@@ -76,7 +85,7 @@ class Recorded:
 
 
 def write(
-    engine: sa.Engine, repository: RepositoryId, recorded: Recorded, copies: int, now: datetime
+    engine: sa.Engine, repository: RepositoryId, recorded: Grown, copies: int, now: datetime
 ) -> int:
     """Put a journal in the place of what the database holds; how many events it has."""
     at, number, batch = as_text(now), 0, []

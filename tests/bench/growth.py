@@ -4,7 +4,7 @@ One change is played for once in a whole Headgate beside a localhub; journals of
 copies of it (`grown_journal`), written straight into the database. Times are processor time of the
 thread that works, without localhub's. Numbers are printed and never asserted.
 
-    python -m tests.bench.growth [--quick] [--changes 10 100 1000 10000]
+    python -m tests.bench.growth [--quick] [--changes 10 100 1000 10000] [--crowds 10 1000 10000]
 """
 
 import argparse
@@ -33,7 +33,8 @@ from bot.core.journal.state import snapshot_of, state_of
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import RepositoryId
 from bot.shell.reconcile import reconcile
-from tests.bench import grown_journal
+from tests.bench import crowds, grown_journal
+from tests.bench.crowds import Crowd
 from tests.bench.grown_journal import Recorded
 from tests.bench.overhead import load_now
 from tests.bench.quiet import measure_quiet
@@ -99,7 +100,7 @@ def _median(deed: Callable[[], object]) -> float:
     return statistics.median(_timed(deed) for _ in range(_TICKS))
 
 
-def _measure(shop: House, recorded: Recorded, changes: int) -> Measured:
+def _measure(shop: House, recorded: Recorded | Crowd, changes: int) -> Measured:
     repository = RepositoryId(shop.hub.repository(shop.full_name).id)
     url = shop.settings.journal_url
     engine = open_engine(url)
@@ -202,28 +203,34 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="small journals, few repositories")
     parser.add_argument("--changes", type=int, nargs="+", default=(10, 100, 1_000, 10_000))
-    parser.add_argument("--only", choices=("long", "quiet"), default=None)
+    parser.add_argument("--crowds", type=int, nargs="+", default=(10, 1_000, 10_000))
+    parser.add_argument("--only", choices=("long", "crowds", "quiet"), default=None)
     asked = parser.parse_args()
     console = Console(width=140)
     console.print(load_now())
     with tempfile.TemporaryDirectory() as folder, house(Path(folder)) as shop:
         recorded = _play(shop, console)
-        if asked.only != "quiet":
+        if asked.only in {None, "long"}:
             sizes = (10, 100) if asked.quick else asked.changes
-            _print(console, [_measure(shop, recorded, changes) for changes in sizes])
-        if asked.only != "long":
+            _print(console, "changes", [_measure(shop, recorded, changes) for changes in sizes])
+        if asked.only in {None, "crowds"}:
+            sizes = (10, 100) if asked.quick else asked.crowds
+            for kind in crowds.KINDS:
+                crowd = Crowd(recorded, kind, shop.clock.now())
+                _print(console, kind, [_measure(shop, crowd, count + 1) for count in sizes])
+        if asked.only in {None, "quiet"}:
             console.print(measure_quiet(shop, recorded, 4 if asked.quick else 20))
     console.print(load_now())
 
 
-def _print(console: Console, rows: list[Measured]) -> None:
+def _print(console: Console, kind: str, rows: list[Measured]) -> None:
     table = Table(title="One repository (processor time; MB are 1,000,000 bytes)")
-    heads = ("changes", "events", "database", "fold all", "a fold", "load", "memory", "snapshot")
+    heads = (kind, "events", "database", "fold all", "a fold", "load", "memory", "snapshot")
     for head in (*heads, "dump", "parse", "quiet tick", "full look", "one effect"):
         table.add_column(head, justify="right")
     for m in rows:
         table.add_row(
-            f"{m.changes:,}",
+            f"{m.changes - (kind != 'changes'):,}",
             f"{m.events:,}",
             f"{m.database / 1e6:,.1f} MB",
             f"{m.fold.cpu:,.2f} s",

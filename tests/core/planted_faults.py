@@ -123,8 +123,8 @@ FOLD = [
     ),
     PlantedFault(
         JOURNAL + "evolve_effects.py",
-        "    if event.key not in state.open_effects:\n        return state\n    refused =",
-        "    refused =",
+        "    if event.key not in state.open_effects:\n        return state\n    closed =",
+        "    closed =",
         EVOLVE + "TestEffects::test_a_refusal_of_what_was_done_forbids_nothing",
     ),
     PlantedFault(

@@ -32,8 +32,8 @@ FOLD_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
-        "            return CommentId(int(comment[1])) not in comments\n",
-        "            return False\n",
-        RETIRED + "TestTheState::test_what_was_said_to_an_old_comment_is_forgotten",
+        "for p, advice in state.model_advice.items() if p not in advised}",
+        "for p, advice in state.model_advice.items()}",
+        RETIRED + "TestTheState::test_advice_goes_with_its_run",
     ),
 ]

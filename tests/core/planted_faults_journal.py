@@ -22,6 +22,24 @@ JOURNAL_FAULTS = [
     ),
     PlantedFault(
         "core/journal/upcast.py",
+        '    if effect.get("type") == "EditPull":\n',
+        "    if False:\n",
+        UPCAST + "test_the_text_of_a_pull_that_was_to_be_written_again_moves_nothing",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    if "spec_run" in body:\n',
+        "    if False:\n",
+        UPCAST + "test_a_question_of_a_model_was_called_one_of_people_for_a_while",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("QuestionFailed", 1): _of_model("ModelFailed"),\n',
+        "",
+        UPCAST + "test_a_question_of_a_model_was_called_one_of_people_for_a_while",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
         'return {"asked_hash": body["definition_hash"], **body}',
         'return {**body, "asked_hash": body["definition_hash"]}',
         UPCAST + "test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost",

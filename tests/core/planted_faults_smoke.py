@@ -25,8 +25,8 @@ SMOKE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_smoke.py",
-        "if id_ not in old}",
-        "}",
+        "    state = without_orders(state, old)\n",
+        "",
         AFTER + "test_the_state_keeps_nothing_of_those_before",
     ),
     PlantedFault(

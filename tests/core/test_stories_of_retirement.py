@@ -11,11 +11,12 @@ from bot.core.decide.specs import retire_spec_runs
 from bot.core.journal import effects as ef, events as ev
 from bot.core.journal.evolve import fold
 from bot.core.journal.evolve_main import LINES_KEPT
-from bot.core.journal.evolve_retired import COMMENTS_KEPT
+from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.state import RepositoryState, snapshot_of, state_of
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import IssueNumber, SpecRunId
 from bot.core.values.lifecycle import ChangeState, SpecRunState
+from bot.core.values.replacement import replace
 from bot.core.values.spec_model import Spec
 from tests.core.kit import World, proposed
 from tests.core.values import requirement, spec
@@ -108,14 +109,15 @@ class TestTheState:
         assert not state.spec_runs
         assert grown / 1_000 < 30
 
-    def test_what_was_said_to_an_old_comment_is_forgotten(self) -> None:
-        world, _ = after(2)
-        old = world.comments[0][0]
-        assert f"react:{old.id}:rocket" in world.state.published
-        world.pass_time(COMMENTS_KEPT.total_seconds() + 24 * 3600)
-        for n in range(2, 5):
-            landed(world, f"v{n}")
-        assert f"react:{old.id}:rocket" not in world.state.published
+    def test_advice_goes_with_its_run(self) -> None:
+        world, opened = after(3)
+        gone, stays = opened[0].spec_run, opened[2].spec_run
+        places = [f"{kind}:{run}" for kind in ("digest", "summary") for run in (gone, stays)]
+        state = replace(world.state, model_advice=dict.fromkeys(places, ModelAdvice()))
+        (record,) = retired_of(world)
+        run = replace(state.spec_runs[stays], id=gone)
+        again = fold([record], replace(state, spec_runs={**state.spec_runs, gone: run}))
+        assert list(again.model_advice) == [f"digest:{stays}", f"summary:{stays}"]
 
     def test_what_landed_stays_covered(self) -> None:
         world, _ = after(4)

@@ -284,7 +284,7 @@ class TestEdits:
         del world.specs[PATH]
         world.push(sha("deleted"), PATH)
         world.settle()
-        assert world.state.spec_versions[PATH] == ""
+        assert PATH not in world.state.spec_versions
         before = len(world.journal)
         world.settle()
         assert len(world.journal) == before

@@ -20,6 +20,7 @@ from bot.core.values.lifecycle import OWNERS, TERMINAL, ChangeState
 from tests.shape.effect_table import effect_table
 from tests.shape.fault_page import fault_page
 from tests.shape.settings_page import settings_page
+from tests.shape.state_page import state_page
 from tests.shape.storeys_page import storeys_page
 from tests.shape.threat_page import threat_page
 
@@ -166,6 +167,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "settings.md": settings_page,
     "storeys.md": storeys_page,
     "threats.md": threat_page,
+    "state_bounds.md": state_page,
     "policy.schema.json": policy_schema,
 }
 

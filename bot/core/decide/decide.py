@@ -40,6 +40,7 @@ from bot.core.decide.people import (
     publish,
     queue_approved,
     queue_pull,
+    retire_issues,
     run_commands,
     summarise_report,
     tell_main,
@@ -135,6 +136,7 @@ def _tell_people(decision: Decision) -> None:
     tell_pauses.tell(decision)
     publish_ledger.next_steps(decision)
     retire_spec_runs.next_steps(decision)
+    retire_issues.next_steps(decision)
 
 
 def _decide_other_branches(decision: Decision) -> None:

@@ -63,6 +63,13 @@ class DraftReturned(Frozen):
     reasons: tuple[str, ...]
 
 
+class IssuesRetired(Frozen):
+    """Issues that asked for work, or were specs, are over: they leave the state, but for a line each."""
+
+    type: Literal["IssuesRetired"] = "IssuesRetired"
+    issues: tuple[IssueNumber, ...]
+
+
 class DialogueEnded(Frozen):
     """A dialogue is over; `by` is who ended it, where somebody did."""
 

@@ -70,6 +70,7 @@ from bot.core.journal.dialogue_events import (
     DialogueEnded as DialogueEnded,
     DialogueEnding as DialogueEnding,
     DraftReturned as DraftReturned,
+    IssuesRetired as IssuesRetired,
     RoundClosed as RoundClosed,
     WorkAsked as WorkAsked,
     WorkReworded as WorkReworded,
@@ -294,6 +295,7 @@ Event = Annotated[
     | RoundClosed
     | DraftReturned
     | DialogueEnded
+    | IssuesRetired
     | SpecAmended
     | AmendmentApproved
     | AmendmentWithdrawn

@@ -44,6 +44,7 @@ from bot.core.journal.evolve_clarify import (
     clarification_ended,
 )
 from bot.core.journal.evolve_entry import change_after, moved_entry
+from bot.core.journal.evolve_forgotten import without_replaced
 from bot.core.journal.evolve_pushes import (
     branch_pushed,
     handed_back,
@@ -154,7 +155,8 @@ def _built(state: RepositoryState, event: ev.CandidateBuilt) -> RepositoryState:
     if after is None or candidate is None:
         return with_change(state, number_used(change, event))
     changed = with_change(state, candidate_built(replace(change, state=after), event))
-    return with_newest(moved_entry(changed, change, event), change, candidate)
+    newest = with_newest(moved_entry(changed, change, event), change, candidate)
+    return without_replaced(newest, change.id)
 
 
 def _conflicted(state: RepositoryState, event: ev.CandidateConflicted) -> RepositoryState:

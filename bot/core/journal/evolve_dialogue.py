@@ -9,8 +9,9 @@ from typing import Protocol, TypeVar
 from bot.core.journal import events as ev
 from bot.core.journal.dialogue_state import COMMENT, Dialogue
 from bot.core.journal.effects import EditComment, PostComment
+from bot.core.journal.evolve_retired_issues import issues_retired
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.state import RepositoryState, with_dialogue
+from bot.core.journal.state import RepositoryState, dialogue_of, with_dialogue
 from bot.core.journal.transitions import DIALOGUES
 from bot.core.values.ids import IssueNumber
 from bot.core.values.issue_input import DraftRejection, issue_of
@@ -75,7 +76,7 @@ def _told(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:
 
 
 def _began(state: RepositoryState, event: ev.WorkAsked) -> RepositoryState:
-    known = state.dialogues.get(event.issue)
+    known = dialogue_of(state, event.issue)
     phase = DIALOGUES.after(known, event)
     if phase is None:
         return state
@@ -148,4 +149,5 @@ DIALOGUE_FOLDS = folds(
     on(ev.DraftReturned, _of_dialogue(_returned)),
     on(ev.SpecProposed, _of_dialogue(_proposed)),
     on(ev.DialogueEnded, _of_dialogue(_ended)),
+    on(ev.IssuesRetired, issues_retired),
 )

@@ -1,6 +1,7 @@
 """How effects evolve: intended, delayed, and at the end done or refused."""
 
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_forgotten import is_asked_for
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import Delay, RepositoryState
 from bot.core.values.ids import ChangeId, EffectKey
@@ -30,8 +31,10 @@ def _delayed(state: RepositoryState, event: ev.EffectDelayed) -> RepositoryState
 def _refused(state: RepositoryState, event: ev.EffectRefused) -> RepositoryState:
     if event.key not in state.open_effects:
         return state
-    refused = {**state.refused, event.key: event.sentence}
-    return replace(_closed(state, event.key), refused=refused)
+    closed = _closed(state, event.key)
+    if not is_asked_for(event.key):
+        return closed
+    return replace(closed, refused={**state.refused, event.key: event.sentence})
 
 
 def _closed(state: RepositoryState, key: EffectKey) -> RepositoryState:

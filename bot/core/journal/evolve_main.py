@@ -4,10 +4,11 @@ By law 10 a commit has one line since main began or was last rewound; a late eve
 commit that is on the line moves nothing back. Frozen or not follows from what main rests on now.
 """
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 from bot.core.journal import events as ev
 from bot.core.journal.change_state import ChangeFacts
+from bot.core.journal.evolve_forgotten import without_old_main
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
     Adoption,
@@ -29,6 +30,9 @@ from gates.result import Ending, GateResult
 # So many lines stay in the state at least: how far back a late event may be about a commit. At
 # twice as many the older half goes.
 LINES_KEPT = 100
+
+# So long a test whose waiver is over can be waived again while it is green.
+EXPIRED_WAIVERS_KEPT = timedelta(days=30)
 
 # How long a flake is remembered, and of how many tests.
 FLAKES_KEPT = timedelta(days=30)
@@ -91,10 +95,7 @@ def _without_old_lines(state: RepositoryState) -> RepositoryState:
         for sha, adoption in state.adoptions.items()
         if adoption.green is None or sha in on_line or sha == state.rests_on
     }
-    gone = state.adoptions.keys() - adoptions.keys()
-    orders = {id_: o for id_, o in state.orders.items() if o.change or o.commit not in gone}
-    published = {s: d for s, d in state.published.items() if s.rpartition(":")[2] not in gone}
-    return replace(state, ledger=kept, adoptions=adoptions, orders=orders, published=published)
+    return without_old_main(replace(state, ledger=kept, adoptions=adoptions))
 
 
 def _admitted(state: RepositoryState, event: ev.CommitAdmitted) -> RepositoryState:
@@ -189,7 +190,11 @@ def _accepted(state: RepositoryState, event: ev.AdoptionAccepted) -> RepositoryS
 
 def _waived(state: RepositoryState, event: ev.TestsWaived) -> RepositoryState:
     waiver = Waiver(until=event.until, by=event.waived_by)
-    return replace(state, waivers={**state.waivers, **dict.fromkeys(event.tests, waiver)})
+    # By the time of the newest comment that is known: the event itself has none.
+    now = state.comments_seen_to
+    since = (now - EXPIRED_WAIVERS_KEPT).date() if now else date.min
+    known = {t: w for t, w in state.waivers.items() if w.until is None or w.until >= since}
+    return replace(state, waivers={**known, **dict.fromkeys(event.tests, waiver)})
 
 
 def _doubted(state: RepositoryState, event: ev.GatesDoubted) -> RepositoryState:

@@ -4,6 +4,7 @@ import re
 from datetime import datetime, timedelta
 
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_forgotten import with_text
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
     ChangeFacts,
@@ -19,6 +20,9 @@ from bot.core.values.replacement import replace
 
 # What a person says that counts as having stepped in, in the report.
 _INTERVENTIONS = frozenset({"retry", "stop"})
+
+# GitHub offers a delivery again for three days; a comment older than this is not news any more.
+COMMENTS_KEPT = timedelta(days=4)
 
 # How long a comment of somebody without a role counts against what they may ask.
 STRANGERS_COUNTED_FOR = timedelta(hours=1)
@@ -89,8 +93,7 @@ def _reopened(state: RepositoryState, event: ev.IssueReopened) -> RepositoryStat
 
 
 def _published(state: RepositoryState, event: ev.TextPublished) -> RepositoryState:
-    published = {**state.published, event.subject: event.digest}
-    after = replace(state, published=published)
+    after = with_text(state, event.subject, event.digest)
     if event.subject.startswith("late:"):
         told = OrderId(event.subject.removeprefix("late:"))
         after = replace(after, lost_orders=tuple(o for o in state.lost_orders if o != told))
@@ -144,7 +147,9 @@ def _strangers_asked(
 
 
 def _read(state: RepositoryState, event: ev.CommentsRead) -> RepositoryState:
-    return replace(state, comments_seen_to=event.up_to)
+    since = event.up_to - COMMENTS_KEPT
+    recent = {id_: at for id_, at in state.answered.items() if at >= since}
+    return replace(state, comments_seen_to=event.up_to, answered=recent)
 
 
 def _reviews_seen(state: RepositoryState, event: ev.ReviewCommentsSeen) -> RepositoryState:

@@ -18,6 +18,7 @@ from bot.core.journal.evolve_candidate import (
     with_newest,
 )
 from bot.core.journal.evolve_entry import moved_entry, overtook, without_entries
+from bot.core.journal.evolve_forgotten import without_orders
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.queued_pull import QueuedPull, Unfit
 from bot.core.journal.state import RepositoryState, with_pull
@@ -139,19 +140,14 @@ def _without_old(state: RepositoryState) -> RepositoryState:
         return state
     pulls = {n: p for n, p in state.queued_pulls.items() if str(n) in gone}
     state = without_entries(state, *(pull.entry for pull in pulls.values()))
-    orders = {id_: o for id_, o in state.orders.items() if str(o.pull) not in gone}
-    ended = state.orders.keys() - orders.keys()
     out = {n: p.head for n, p in pulls.items() if p.state is not QueuedPullState.LANDED}
+    state = without_orders(state, {id_ for id_, o in state.orders.items() if str(o.pull) in gone})
     return replace(
         state,
         queued_pulls={n: p for n, p in state.queued_pulls.items() if n not in pulls},
         kept_out=dict([*state.kept_out.items(), *out.items()][-KEPT_OUT_MAX:]),
-        orders=orders,
-        lost_orders=tuple(id_ for id_ in state.lost_orders if id_ in orders),
         published={
-            key: digest
-            for key, digest in state.published.items()
-            if _pull_of(key) not in gone and key.rpartition(":")[2] not in ended
+            key: digest for key, digest in state.published.items() if _pull_of(key) not in gone
         },
         refused={key: why for key, why in state.refused.items() if _pull_of(key) not in gone},
     )

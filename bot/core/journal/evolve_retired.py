@@ -6,24 +6,18 @@ All else of it is in the event, which `headgate explain` reads back from the jou
 
 import re
 from collections.abc import Callable, Iterable, Set
-from datetime import timedelta
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_entry import without_entries
+from bot.core.journal.evolve_forgotten import without_gone_specs
 from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
-from bot.core.values.ids import CommentId, OrderId
+from bot.core.prompts import digest_prompt, summary_prompt
+from bot.core.values.ids import OrderId
 from bot.core.values.question import money_place
 from bot.core.values.replacement import replace
 
-# GitHub offers a delivery again for three days; a comment older than this is not news any more.
-COMMENTS_KEPT = timedelta(days=4)
-
-# What the key of an issue or a pull begins with, and that of a comment.
+# What the key of an issue or a pull begins with.
 _NUMBERED = frozenset({"issue", "close", "reopen", "close-pull"})
-_OF_COMMENTS = {
-    "react": re.compile(r"^([0-9]+)(?::|$)"),
-    "comment": re.compile(r"reply ([0-9]+)(?::|$)"),
-}
 
 
 def retired(state: RepositoryState, event: ev.SpecRunRetired) -> RepositoryState:
@@ -33,11 +27,9 @@ def retired(state: RepositoryState, event: ev.SpecRunRetired) -> RepositoryState
     gone = {id_: c for id_, c in state.changes.items() if c.spec_run == run.id}
     left = {id_: c for id_, c in state.changes.items() if id_ not in gone}
     orders = {id_ for id_, o in state.orders.items() if o.change in gone}
-    recent = _recent(state)
-    comments = recent | state.heard.keys()
-    is_past = _past(run, gone.values(), orders, comments)
-
-    return replace(
+    is_past = _past(run, gone.values(), orders)
+    advised = {f"{digest_prompt.PLACE}{run.id}", f"{summary_prompt.PLACE}{run.id}"}
+    after = replace(
         without_entries(state, *(change.entry for change in gone.values())),
         spec_runs={id_: r for id_, r in state.spec_runs.items() if id_ != run.id},
         retired=state.retired.with_run(run.id, run.issue),
@@ -51,22 +43,22 @@ def retired(state: RepositoryState, event: ev.SpecRunRetired) -> RepositoryState
         asked={
             place: asked for place, asked in state.asked.items() if place != money_place(run.id)
         },
-        answered={id_: at for id_, at in state.answered.items() if id_ in recent},
+        model_advice={p: advice for p, advice in state.model_advice.items() if p not in advised},
         published={key: digest for key, digest in state.published.items() if not is_past(key)},
         refused={key: sentence for key, sentence in state.refused.items() if not is_past(key)},
     )
+    return without_gone_specs(after, (run.path,))
 
 
 def _past(
     run: SpecRun,
     changes: Iterable[ChangeFacts],
     orders: Set[OrderId],
-    comments: Set[CommentId],
 ) -> Callable[[str], bool]:
-    """Tells of the key of something published whether it is of the run, or of no other thing left.
+    """Tells of the key of something published whether it is of the run.
 
-    The run's are the keys of it, of its changes, and of their issues, pulls and orders; so are those
-    of a comment that is not among these. Most keys are of others, so text is searched first.
+    The run's are the keys of it, of its changes, and of their issues, pulls and orders. Most keys
+    are of others, so text is searched first.
     """
     numbers = {str(n) for n in (run.issue, *(n for c in changes for n in (c.issue, c.pull))) if n}
     name = re.compile(rf"(?<![\w.-]){re.escape(run.id)}(?![\w-])")
@@ -77,19 +69,6 @@ def _past(
         kind, _, rest = key.partition(":")
         if kind in _NUMBERED:
             return rest.partition(":")[0] in numbers
-        of_comment = _OF_COMMENTS.get(kind)
-        if of_comment is not None and (comment := of_comment.match(rest)):
-            return CommentId(int(comment[1])) not in comments
-        if kind == "react-review":
-            # A comment of a review is read once, whatever is kept of the reaction.
-            return True
         return rest in orders
 
     return is_past
-
-
-def _recent(state: RepositoryState) -> set[CommentId]:
-    if state.comments_seen_to is None:
-        return set(state.answered)
-    since = state.comments_seen_to - COMMENTS_KEPT
-    return {id_ for id_, at in state.answered.items() if at >= since}

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import Protocol, TypeVar
 
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_forgotten import without_refusal
 from bot.core.journal.evolve_planning import (
     answered,
     began,
@@ -104,7 +105,6 @@ def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
     for known in state.changes_of(run.id):
         del changes[known.id]
     changes |= _changes(state, run.id, event.plan.changes)
-    refusals = {path: r for path, r in state.refusals.items() if path != run.path}
     planned = replace(
         kept(run, event.beside),
         plan=event.plan,
@@ -120,7 +120,7 @@ def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         work_estimate=event.estimate,
     )
     pulls = {number: id_ for number, id_ in state.open_pulls.items() if id_ in changes}
-    after = replace(state, changes=changes, refusals=refusals, open_pulls=pulls)
+    after = replace(without_refusal(state, run.path), changes=changes, open_pulls=pulls)
     return with_run(after, planned)
 
 

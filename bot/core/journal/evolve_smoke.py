@@ -1,6 +1,7 @@
 """How the smoke gates of main evolve. The state keeps the newest commit only."""
 
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_forgotten import without_orders
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.state import RepositoryState
@@ -34,11 +35,10 @@ def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
         and o.branch_of_queue == state.on_branch
     }
     told = f"check:{check_of_smoke(state, event.sha)}"
+    state = without_orders(state, old)
     return replace(
         state,
         smoke=smoke,
-        orders={id_: o for id_, o in state.orders.items() if id_ not in old},
-        lost_orders=tuple(id_ for id_ in state.lost_orders if id_ not in old),
         published={
             subject: digest
             for subject, digest in state.published.items()

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 
 from bot.core.journal import events as ev
+from bot.core.journal.evolve_forgotten import without_gone_specs, without_refusal
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
     PullDigest,
@@ -19,28 +20,30 @@ from bot.core.values.replacement import replace
 
 
 def _noted(state: RepositoryState, event: ev.SpecsNoted) -> RepositoryState:
-    return replace(
+    versions = {**state.spec_versions, **event.versions}
+    noted = replace(
         state,
-        spec_versions={**state.spec_versions, **event.versions},
+        spec_versions={path: version for path, version in versions.items() if version},
         main_seen_at=None if event.main_rested else state.main_seen_at,
     )
+    return without_gone_specs(noted, (p for p, version in event.versions.items() if not version))
 
 
 def _refused(state: RepositoryState, event: ev.SpecRefused | ev.PolicyRefused) -> RepositoryState:
     path = event.path if isinstance(event, ev.SpecRefused) else POLICY_PATH
     refusal = SpecRefusal(version=event.version, commit=event.commit, findings=event.findings)
-    return replace(state, refusals={**state.refusals, path: refusal})
+    others = without_refusal(state, path, event.version)
+    return replace(others, refusals={**others.refusals, path: refusal})
 
 
 def _policy_read(state: RepositoryState, event: ev.PolicyRead) -> RepositoryState:
     if event.branch_of_queue:
         return replace(state, policy_landing=event.landing)
     return replace(
-        state,
+        without_refusal(state, POLICY_PATH),
         policy_version=event.version,
         policy_commit=event.commit,
         policy_landing=event.landing,
-        refusals={p: r for p, r in state.refusals.items() if p != POLICY_PATH},
     )
 
 

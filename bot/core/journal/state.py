@@ -35,6 +35,7 @@ from bot.core.journal.model_advice_state import ModelAdvice
 from bot.core.journal.pause_state import Pause
 from bot.core.journal.queue_entry import Entry as Entry
 from bot.core.journal.queued_pull import QueuedPull as QueuedPull
+from bot.core.journal.retired_issues import RetiredIssues
 from bot.core.journal.retired_runs import RetiredRuns
 from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.spec_state import (
@@ -79,7 +80,7 @@ from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 38
+FOLD_VERSION = 39
 
 # Nothing is put off for longer: GitHub is waited for a day at most.
 DELAY_MOST = timedelta(days=1)
@@ -262,6 +263,7 @@ class RepositoryState(BranchState):
     policy_version: str = ""
     policy_commit: Sha | None = None
     retired: RetiredRuns = field(default_factory=RetiredRuns)
+    retired_issues: RetiredIssues = field(default_factory=RetiredIssues)
     candidates: dict[CandidateId, Candidate] = field(default_factory=dict)
     candidates_made: int = 0
     queue_issue: KeptIssue | None = None
@@ -394,6 +396,18 @@ def with_pull(state: RepositoryState, pull: QueuedPull) -> RepositoryState:
 
 def with_dialogue(state: RepositoryState, dialogue: Dialogue) -> RepositoryState:
     return replace(state, dialogues={**state.dialogues, dialogue.issue: dialogue})
+
+
+def dialogue_of(state: RepositoryState, issue: IssueNumber) -> Dialogue | None:
+    """The issue's dialogue; of one that left the state, what counts of it."""
+    retired = None if issue in state.dialogues else state.retired_issues.get(issue)
+    return retired.dialogue if retired else state.dialogues.get(issue)
+
+
+def spec_issue_of(state: RepositoryState, issue: IssueNumber) -> SpecIssue | None:
+    """The same of the spec that the issue is."""
+    retired = None if issue in state.spec_issues else state.retired_issues.get(issue)
+    return retired.spec if retired else state.spec_issues.get(issue)
 
 
 def asked_at(state: RepositoryState, place: str) -> AskedQuestions:

@@ -87,8 +87,19 @@ def _answer_of_issue(body: Body) -> Body:
     return _given(body, f"issue:{body['issue']}", "text")
 
 
+def _of_model(name: str) -> Step:
+    """What a model is asked was called a question for a while."""
+
+    def step(body: Body) -> Body:
+        return {**_renamed("spec_run", "place")(body), "type": name}
+
+    return step
+
+
 def _answer_about_spec(body: Body) -> Body:
-    """A decision named its topic, which the question of that number has, too."""
+    """A decision named its topic, which the question of that number has, too; or a model answered."""
+    if "spec_run" in body:
+        return _of_model("ModelAnswered")(body)
     if "decision" not in body:
         return body
     decision = _BODY.validate_python(body["decision"])
@@ -122,10 +133,15 @@ def _without_call_batched(body: Body) -> Body:
 
 
 def _with_plain_effects(body: Body) -> Body:
-    """`ForgetRefs` is `DeleteRefs` now, and no prompt says how soon its reply is wanted."""
+    """`ForgetRefs` is `DeleteRefs` now, and no prompt says how soon its reply is wanted.
+
+    Nothing writes the body of a pull again (`EditPull`): an intent to do so is a fact that moves nothing.
+    """
     effect = body.get("effect")
     if not isinstance(effect, dict):
         return body
+    if effect.get("type") == "EditPull":
+        return {"type": "SpecsNoted", "versions": {}}
     kept = {k: v for k, v in effect.items() if (effect.get("type"), k) != ("AskModel", "pace")}
     if kept.get("type") == "ForgetRefs":
         kept["type"] = "DeleteRefs"
@@ -164,6 +180,7 @@ STEPS: Mapping[tuple[str, int], Step] = {
     ("ModelAsked", 2): _without_call_batched,
     ("ModelFailed", 1): _renamed("spec_run", "place"),
     ("QuestionAnswered", 1): _answer_about_spec,
+    ("QuestionFailed", 1): _of_model("ModelFailed"),
     ("RoundAsked", 1): _round_put,
     ("SpecRunRetired", 1): _with_offered,
 }

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from action.report import AgentReport, GateOrderReport
 from bot.core.journal.effects import AskModel, ProposeSpec
+from bot.core.journal.evolve_retired_issues import told_of_label
 from bot.core.journal.state import Candidate, HeardComment, RepositoryState
 from bot.core.prompts.digest_prompt import DigestPromptInput, SpecSource
 from bot.core.spec.archive.folding import DeltaSnapshot
@@ -331,9 +332,9 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         unqueued_pulls=unqueued_pulls(state, _numbers(hinted, *_OF_PULLS)),
         reviewed_changes=reviewed_changes(state, None if everything else pulls_hinted),
         all_pulls=everything,
-        spec_issues=_spec_issues(state, hinted),
+        spec_issues=_spec_issues(state, hinted, is_full=everything),
         all_spec_issues=everything,
-        work_issues=_work_issues(state, hinted, hinted_comments),
+        work_issues=_work_issues(state, hinted, hinted_comments, is_full=everything),
         sizes=_changes_issues(state, hinted),
         all_sizes=everything,
         steps=issues_with_steps(state, None if everything else _issues_hinted(hinted)),
@@ -414,9 +415,12 @@ def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNu
     return tuple(sorted(asked | known))
 
 
-def _spec_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[IssueNumber, ...]:
-    """Issues of people with hints; our own issues are not observed."""
-    asked = {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+def _spec_issues(
+    state: RepositoryState, hints: tuple[Hint, ...], *, is_full: bool
+) -> tuple[IssueNumber, ...]:
+    """Issues of people with hints, and those that may have lost a label; our own are not observed."""
+    asked = told_of_label(state) if is_full else set[IssueNumber]()
+    asked |= {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
     asked -= {state.queue_issue.number} if state.queue_issue is not None else set()
     return tuple(n for n in sorted(asked) if not (state.run_with_issue(n) or state.change_with(n)))
 
@@ -433,7 +437,11 @@ def _changes_issues(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[Is
 
 
 def _work_issues(
-    state: RepositoryState, hints: tuple[Hint, ...], comments: tuple[HeardComment, ...]
+    state: RepositoryState,
+    hints: tuple[Hint, ...],
+    comments: tuple[HeardComment, ...],
+    *,
+    is_full: bool,
 ) -> tuple[IssueNumber, ...]:
     """Issues that may ask for work: with hints, with new comments, or waiting for our next step."""
     said = {h.issue for h in (*comments, *state.heard.values())}
@@ -446,4 +454,4 @@ def _work_issues(
         if dialogue.is_open
         and (number in said or (dialogue.is_thinking and (number not in busy or dialogue.reply)))
     }
-    return tuple(sorted(ours | set(_spec_issues(state, hints))))
+    return tuple(sorted(ours | set(_spec_issues(state, hints, is_full=is_full))))

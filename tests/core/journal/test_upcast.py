@@ -17,8 +17,10 @@ from bot.core.journal.effects import Effect
 from bot.core.journal.events import (
     EVENTS,
     AgentAsked,
+    EffectDone,
     EffectIntended,
     Event,
+    ModelAnswered,
     ModelAsked,
     ModelFailed,
     QuestionAnswered,
@@ -27,7 +29,7 @@ from bot.core.journal.events import (
 from bot.core.journal.evolve import fold
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.journal.upcast import STEPS, UnreadableEvent, event_of, version_of
-from bot.core.values.ids import ChangeId, Slug, SpecRunId
+from bot.core.values.ids import ChangeId, EffectKey, Slug, SpecRunId
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.plan_model import ChangeType, PlannedChange
 from bot.core.values.question import Answer
@@ -133,6 +135,26 @@ def test_a_question_of_a_spec_run_belongs_to_its_place() -> None:
     assert event == ModelFailed(place="shop@12345678", question="q", sentence="s")
     asked = [_read(line) for line in GOLDEN if line.name == "ModelAsked"]
     assert all(isinstance(event, ModelAsked) and event.place for event in asked)
+
+
+def test_a_question_of_a_model_was_called_one_of_people_for_a_while() -> None:
+    answered, failed = (
+        {"type": name, "spec_run": "shop@12345678", "question": "q", what: "s"}
+        for name, what in (("QuestionAnswered", "answer"), ("QuestionFailed", "sentence"))
+    )
+    assert event_of(1, "QuestionAnswered", 1, json.dumps(answered)) == ModelAnswered(
+        place="shop@12345678", question="q", answer="s"
+    )
+    assert event_of(1, "QuestionFailed", 1, json.dumps(failed)) == ModelFailed(
+        place="shop@12345678", question="q", sentence="s"
+    )
+
+
+def test_the_text_of_a_pull_that_was_to_be_written_again_moves_nothing() -> None:
+    (old,) = [x for x in GOLDEN if "EditPull" in str(x)]
+    key = EffectKey("edit:pull:7:0895c603d41a")
+    done = fold([_read(old), EffectDone(key=key)])
+    assert done == RepositoryState(events=2)
 
 
 def test_an_order_from_before_results_were_used_again_asked_every_gate() -> None:

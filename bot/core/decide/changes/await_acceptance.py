@@ -59,7 +59,9 @@ def press(decision: Decision, change: ChangeFacts, pressed: Press, role: Role) -
         return
     if not role.covers(gate.role):
         if change.issue is not None:
-            subject = f"not permitted {awaited.candidate} {gate.name} {pressed.person}"
+            subject = (
+                f"not permitted {change.id} {awaited.candidate[:12]} {gate.name} {pressed.person}"
+            )
             told = not_permitted(gate.name, pressed.person, role, gate.role)
             decision.comment_once(change.issue, subject, told)
         return

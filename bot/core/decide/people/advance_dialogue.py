@@ -19,7 +19,7 @@ from bot.core.journal.events import (
     WorkAsked,
     WorkReworded,
 )
-from bot.core.journal.state import Dialogue, DialoguePhase
+from bot.core.journal.state import Dialogue, DialoguePhase, dialogue_of, spec_issue_of
 from bot.core.prompts.issue_forms import ReadinessAnswer, SpecAnswer, WrittenSpec
 from bot.core.prompts.spec_from_answers import CHECKLIST, is_ready, written, written_by_rules
 from bot.core.spec.drafts import digest
@@ -44,7 +44,7 @@ _SPECS_MAX = 60
 def next_steps(decision: Decision) -> None:
     """Start, continue or end the dialogue of every observed issue; then update all comments."""
     for number, snapshot in decision.observed.work_issues.items():
-        known = decision.state.dialogues.get(number)
+        known = dialogue_of(decision.state, number)
         if snapshot is not None and snapshot.is_wanted:
             _take_up(decision, snapshot, known)
         elif known is not None and known.phase is not DialoguePhase.ENDED:
@@ -259,7 +259,7 @@ class _Thinker:
         if main is None or facts is None:
             return
         dialogue, snapshot = self._dialogue, self._snapshot
-        known = self._draft.state.spec_issues.get(dialogue.issue)
+        known = spec_issue_of(self._draft.state, dialogue.issue)
         self._draft.intend(
             ProposeSpec(
                 issue=dialogue.issue,
@@ -302,7 +302,7 @@ def _off(dialogue: Dialogue) -> str:
 
 def _trouble(decision: Decision, dialogue: Dialogue) -> str:
     """Why GitHub refused the pull; empty if it did not."""
-    known = decision.state.spec_issues.get(dialogue.issue)
+    known = spec_issue_of(decision.state, dialogue.issue)
     stem = f"propose:{dialogue.issue}:{known.round + 1 if known else 1}:"
     said = [sentence for key, sentence in decision.state.refused.items() if key.startswith(stem)]
     return said[-1] if said else ""

@@ -11,7 +11,14 @@ from bot.core.decide.decision import Decision
 from bot.core.decide.people.advance_dialogue import skip
 from bot.core.decide.people.answer_money import answer_money
 from bot.core.journal.events import QuestionAnswered
-from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun, asked_at, pull_place
+from bot.core.journal.state import (
+    ChangeFacts,
+    RepositoryState,
+    SpecRun,
+    asked_at,
+    dialogue_of,
+    pull_place,
+)
 from bot.core.talk import dialogue_text, replies
 from bot.core.talk.agent_questions_text import nothing_waited_for
 from bot.core.talk.commands import ROWS, NumberedAnswer, read_answers
@@ -33,7 +40,7 @@ def answer_questions(decision: Decision, asked: Asked) -> Reply:
     closed = _why_closed(decision.state, issue, change, place)
     if closed:
         return refuse(closed)
-    dialogue = decision.state.dialogues.get(issue)
+    dialogue = dialogue_of(decision.state, issue)
     if dialogue is not None and asked.argument.strip().lower() == _SKIP:
         return refuse(*skip(decision, dialogue, comment))
     questions = {q.number: q for q in asked_at(decision.state, place).questions}
@@ -76,7 +83,7 @@ def _place(state: RepositoryState, issue: IssueNumber, change: ChangeFacts | Non
     """The place of an issue's or pull's questions; empty if it can have none."""
     if change is not None and change.clarifications:
         return change_place(change.id)
-    dialogue = state.dialogues.get(issue)
+    dialogue = dialogue_of(state, issue)
     if dialogue is not None:
         return dialogue.place
     pull = PullNumber(int(issue))
@@ -92,7 +99,7 @@ def _why_closed(
         return replies.wrong_place(ROWS[Verb.ANSWER])
     if change is not None and change.clarifications:
         return "" if change.state is ChangeState.ASKING else nothing_waited_for(change)
-    dialogue = state.dialogues.get(issue)
+    dialogue = dialogue_of(state, issue)
     if dialogue is None or (dialogue.is_open and dialogue.asked.questions):
         return ""
     return dialogue_text.nothing_asked(dialogue.pull)

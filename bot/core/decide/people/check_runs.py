@@ -1,7 +1,7 @@
 """Check runs, created and kept true."""
 
 from bot.core.decide.decision import Decision
-from bot.core.decide.people.show_gates import OPEN
+from bot.core.journal.evolve_forgotten import OPEN
 from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.ids import Sha

@@ -12,7 +12,6 @@ from bot.core.decide.people.check_runs import digest_of_check, publish_check
 from bot.core.decide.people.keep_comment import keep_comment, tell_questions
 from bot.core.decide.people.replaced_checks import conclude_replaced
 from bot.core.decide.people.show_gates import (
-    OPEN,
     acceptances,
     gates_so_far,
     given_up_gates,
@@ -36,6 +35,7 @@ from bot.core.journal.effects import (
     ReopenIssue,
 )
 from bot.core.journal.events import FailureReason, TextPublished
+from bot.core.journal.evolve_forgotten import OPEN
 from bot.core.journal.state import (
     Candidate,
     ChangeFacts,

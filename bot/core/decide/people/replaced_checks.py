@@ -7,7 +7,7 @@ import re
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.check_runs import publish_check
-from bot.core.decide.people.show_gates import OPEN
+from bot.core.journal.evolve_forgotten import OPEN
 from bot.core.talk import checks
 from bot.core.values.ids import ChangeId, Sha
 

@@ -28,8 +28,8 @@ from bot.core.decide.people.waive_tests import waive
 from bot.core.decide.specs.plan_new_spec import open_on_request
 from bot.core.journal.effects import PostComment, React
 from bot.core.journal.events import CommandAnswered, CommandHeard, CommentsRead, PausesEnded
-from bot.core.journal.evolve_retired import COMMENTS_KEPT
-from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun
+from bot.core.journal.evolve_people import COMMENTS_KEPT
+from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, dialogue_of
 from bot.core.state.observed import CommentWithRole
 from bot.core.talk import replies
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, ROWS, Place, read_commands
@@ -188,7 +188,7 @@ def _place(decision: Decision, comment: Comment) -> tuple[SpecRun | None, Change
 def _carry_out_in_place(decision: Decision, asked: Asked) -> Reply:
     """What is asked of a spec run or of one of its changes, by where the comment stands."""
     row, run, change, issue = asked.row, asked.run, asked.change, asked.comment.issue
-    dialogue = decision.state.dialogues.get(issue)
+    dialogue = dialogue_of(decision.state, issue)
     if dialogue is not None and row.verb is Verb.STOP:
         return reply(stop_dialogue(decision, dialogue, asked.comment))
     if run is None and decision.state.retired.have_issue(issue):

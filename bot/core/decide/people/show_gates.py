@@ -7,15 +7,13 @@ only: the verdict comes from the report.
 
 from bot.core.decide.changes import await_acceptance
 from bot.core.decide.decision import Decision
+from bot.core.journal.evolve_forgotten import OPEN
 from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind
 from bot.core.state.candidates import awaited_now
 from bot.core.talk import checks
 from bot.core.talk.acceptance_text import acceptance
 from bot.core.values.check_run import CheckRunText
 from gates.result import Ending, GateResult
-
-# Begins the digest of a text that is not concluded.
-OPEN = "open:"
 
 
 def gates_so_far(

@@ -7,7 +7,7 @@ is the source of the text; after the merge the file is a spec like any other.
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import ProposeSpec, WithdrawSpec
 from bot.core.journal.events import DialogueEnding
-from bot.core.journal.state import SpecIssue
+from bot.core.journal.state import SpecIssue, spec_issue_of
 from bot.core.spec.issue_text import IssueSpec, path_for, spec_of_issue
 from bot.core.state.observed import SpecIssueSnapshot
 from bot.core.talk import spec_issue
@@ -20,7 +20,7 @@ def next_steps(decision: Decision) -> None:
     for number, snapshot in decision.observed.spec_issues.items():
         if _belongs_to_dialogue(decision, number):
             continue
-        known = decision.state.spec_issues.get(number)
+        known = spec_issue_of(decision.state, number)
         if snapshot is not None and snapshot.is_wanted:
             _offer(decision, snapshot, known)
         elif known is not None and not known.is_withdrawn:
@@ -96,13 +96,14 @@ def _belongs_to_dialogue(decision: Decision, issue: IssueNumber) -> bool:
 
 def path_of(decision: Decision, issue: IssueNumber, title: str) -> str:
     """The file for an issue's spec: the path that was announced before, or else a free one."""
-    before = decision.state.spec_issues.get(issue)
+    before = spec_issue_of(decision.state, issue)
     if before is not None:
         return before.path
     folders = [w for w in decision.policy.file.watch if w.endswith("/") and "*" not in w]
     folder = "specs/" if "specs/" in folders or not folders else folders[0]
     there = {p for p, version in decision.state.spec_versions.items() if version}
     promised = {s.path for s in decision.state.spec_issues.values()}
+    promised |= decision.state.retired_issues.paths()
     return path_for(title, issue, folder, frozenset(there | promised))
 
 

@@ -1,0 +1,152 @@
+"""A fault for every guard of what leaves the state with its thing, and of what must stay."""
+
+from tests.testkit.planting import PlantedFault
+
+FORGOTTEN = "core/test_what_is_forgotten.py::"
+COMMENTS = FORGOTTEN + "TestComments::"
+SERIES = FORGOTTEN + "TestSeries::"
+CANDIDATES = FORGOTTEN + "TestCandidates::"
+MAIN = FORGOTTEN + "TestMain::"
+SPECS = FORGOTTEN + "TestSpecs::"
+FOLD = "core/journal/evolve_forgotten.py"
+
+FORGOTTEN_FAULTS = [
+    PlantedFault(
+        "core/journal/evolve_people.py",
+        "for id_, at in state.answered.items() if at >= since}",
+        "for id_, at in state.answered.items()}",
+        COMMENTS + "test_where_no_spec_run_ends_answers_are_forgotten_in_time",
+    ),
+    PlantedFault(
+        "core/journal/evolve_people.py",
+        "    since = event.up_to - COMMENTS_KEPT\n",
+        "    since = event.up_to\n",
+        COMMENTS + "test_what_was_answered_lately_stays",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "        and comment.created_at < state.comments_seen_to - COMMENTS_KEPT\n",
+        "        and comment.created_at < state.comments_seen_to - 99 * COMMENTS_KEPT\n",
+        COMMENTS + "test_a_comment_that_was_forgotten_is_not_answered_again",
+    ),
+    PlantedFault(
+        FOLD,
+        "    return not key.startswith(_UNASKED)\n",
+        "    return True\n",
+        COMMENTS + "test_what_nobody_asks_for_is_not_remembered",
+    ),
+    PlantedFault(
+        "core/journal/evolve_effects.py",
+        "    if not is_asked_for(event.key):\n",
+        "    if False:\n",
+        COMMENTS + "test_nor_that_github_refused_it_for_good",
+    ),
+    PlantedFault(
+        FOLD,
+        "        outdated = sorted(s for s in published if s.startswith(begins) and len(s) == length)[:-1]\n",
+        "        outdated = [s for s in published if s.startswith(begins) and len(s) == length][:-1]\n",
+        SERIES + "test_of_check_runs_that_are_named_by_their_time_only_the_newest_stays",
+    ),
+    PlantedFault(
+        FOLD,
+        " and len(s) == length)[:-1]",
+        ")[:-1]",
+        SERIES + "test_each_branch_has_its_own",
+    ),
+    PlantedFault(
+        FOLD,
+        "        outdated = [s for s in published if s.startswith(_LABEL)][:-_LABELS_KEPT]\n",
+        "        outdated = []\n",
+        SERIES + "test_the_newest_labels_of_pulls_are_remembered",
+    ),
+    PlantedFault(
+        "core/journal/evolve_change.py",
+        "    return without_replaced(newest, change.id)\n",
+        "    return newest\n",
+        CANDIDATES + "test_verdicts_on_candidates_that_were_replaced_are_forgotten",
+    ),
+    PlantedFault(
+        FOLD,
+        " or _is_replaced(state, subject, digest):",
+        ":",
+        CANDIDATES + "test_one_that_stands_open_is_remembered_until_it_is_concluded",
+    ),
+    PlantedFault(
+        FOLD,
+        "candidate is None or digest.startswith(OPEN):",
+        "candidate is None:",
+        CANDIDATES + "test_one_that_stands_open_is_remembered_until_it_is_concluded",
+    ),
+    PlantedFault(
+        FOLD,
+        "        lost_orders=tuple(id_ for id_ in state.lost_orders if id_ not in gone),\n",
+        "",
+        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+    ),
+    PlantedFault(
+        FOLD,
+        '        published={s: d for s, d in state.published.items() if s.rpartition(":")[2] not in gone},\n',
+        "",
+        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+    ),
+    PlantedFault(
+        FOLD,
+        "o.is_smoke or o.is_open or o.id in probes)",
+        "o.is_smoke or o.id in probes)",
+        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+    ),
+    PlantedFault(
+        FOLD,
+        "        and o.branch_of_queue == state.on_branch\n",
+        "",
+        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+    ),
+    PlantedFault(
+        FOLD,
+        "        and not digest.startswith(OPEN)\n",
+        "",
+        MAIN + "test_a_verdict_that_is_kept_back_is_remembered",
+    ),
+    PlantedFault(
+        FOLD,
+        "    if known is None or known.version == version:\n",
+        "    if known is None:\n",
+        SPECS + "test_a_refusal_goes_with_what_was_said_of_it",
+    ),
+    PlantedFault(
+        FOLD,
+        "        published={s: d for s, d in state.published.items() if s not in told},\n",
+        "",
+        SPECS + "test_a_policy_that_is_read_again_ends_its_refusal",
+    ),
+    PlantedFault(
+        FOLD,
+        "    gone -= {run.path for run in state.spec_runs.values()} if gone else set()\n",
+        "",
+        SPECS + "test_while_a_run_is_about_it_its_questions_stay",
+    ),
+    PlantedFault(
+        "core/journal/evolve_retired.py",
+        "    return without_gone_specs(after, (run.path,))\n",
+        "    return after\n",
+        SPECS + "test_while_a_run_is_about_it_its_questions_stay",
+    ),
+    PlantedFault(
+        "core/journal/evolve_specs.py",
+        "for path, version in versions.items() if version}",
+        "for path, version in versions.items()}",
+        SPECS + "test_a_spec_that_left_main_takes_along_what_was_known_of_it",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        " if w.until is None or w.until >= since}",
+        "}",
+        FORGOTTEN + "TestWaivers::test_those_that_are_long_over_are_forgotten_with_the_next_one",
+    ),
+    PlantedFault(
+        "core/journal/evolve_main.py",
+        "(now - EXPIRED_WAIVERS_KEPT).date()",
+        "now.date()",
+        FORGOTTEN + "TestWaivers::test_those_that_are_long_over_are_forgotten_with_the_next_one",
+    ),
+]

@@ -1,0 +1,135 @@
+"""A fault for every guard of issues that leave the state, and of what is forgotten with them."""
+
+from tests.testkit.planting import PlantedFault
+
+STORIES = "core/test_stories_of_retired_issues.py::"
+STATE = STORIES + "TestTheState::"
+LATE = STORIES + "TestWhoComesLate::"
+LABELS = STORIES + "TestLabelsOfOthers::"
+LINE = STORIES + "TestTheLine::"
+RULE = "core/decide/people/retire_issues.py"
+FOLD = "core/journal/evolve_retired_issues.py"
+KEPT = "core/journal/retired_issues.py"
+
+RETIRED_ISSUES_FAULTS = [
+    PlantedFault(
+        "core/decide/decide.py",
+        "    retire_issues.next_steps(decision)\n",
+        "",
+        STATE + "test_the_newest_dialogues_stay_and_older_ones_leave",
+    ),
+    PlantedFault(
+        RULE,
+        "        gone = over[:-ENDED_ISSUES_KEPT]\n",
+        "        gone = over\n",
+        STATE + "test_the_newest_dialogues_stay_and_older_ones_leave",
+    ),
+    PlantedFault(
+        RULE,
+        "if issue not in busy)[:_AT_ONCE]",
+        ")[:_AT_ONCE]",
+        STATE + "test_one_whose_comment_is_still_being_written_stays",
+    ),
+    PlantedFault(
+        FOLD,
+        "dialogue.phase is DialoguePhase.ENDED and dialogue.is_told",
+        "dialogue.is_told",
+        STATE + "test_a_dialogue_leaves_when_it_has_ended_and_says_so",
+    ),
+    PlantedFault(
+        FOLD,
+        "dialogue.phase is DialoguePhase.ENDED and dialogue.is_told",
+        "dialogue.phase is DialoguePhase.ENDED",
+        STATE + "test_a_dialogue_leaves_when_it_has_ended_and_says_so",
+    ),
+    PlantedFault(
+        FOLD,
+        "    if spec is None or spec.is_withdrawn:\n        return is_silent\n",
+        "    if True:\n        return is_silent\n",
+        STATE + "test_a_spec_that_is_offered_stays",
+    ),
+    PlantedFault(
+        FOLD,
+        "    return is_silent and withdraw.key in state.refused\n",
+        "    return False\n",
+        STATE + "test_a_spec_whose_pull_github_does_not_close_leaves",
+    ),
+    PlantedFault(
+        FOLD,
+        "for k, d in state.published.items() if issue_of_key(k) not in gone}",
+        "for k, d in state.published.items()}",
+        STATE + "test_specs_that_are_none_any_more_leave",
+    ),
+    PlantedFault(
+        FOLD,
+        "for k, why in state.refused.items() if issue_of_key(k) not in gone}",
+        "for k, why in state.refused.items()}",
+        STATE + "test_a_spec_whose_pull_github_does_not_close_leaves",
+    ),
+    PlantedFault(
+        FOLD,
+        "        labelling=dialogue.labelling if dialogue else 0,\n",
+        "",
+        LATE + "test_the_same_label_does_not_begin_anew",
+    ),
+    PlantedFault(
+        "core/journal/evolve_dialogue.py",
+        "    known = dialogue_of(state, event.issue)\n    phase",
+        "    known = state.dialogues.get(event.issue)\n    phase",
+        LATE + "test_another_label_begins_the_next_dialogue_with_a_comment_of_its_own",
+    ),
+    PlantedFault(
+        "core/decide/people/run_commands.py",
+        "dialogue_of(decision.state, issue)",
+        "decision.state.dialogues.get(issue)",
+        LATE + "test_who_answers_or_stops_is_told_as_before",
+    ),
+    PlantedFault(
+        "core/decide/specs/propose_issue_spec.py",
+        "    before = spec_issue_of(decision.state, issue)\n",
+        "    before = decision.state.spec_issues.get(issue)\n",
+        LATE + "test_a_spec_that_comes_back_is_offered_in_the_next_round_at_its_path",
+    ),
+    PlantedFault(
+        "core/decide/specs/propose_issue_spec.py",
+        "    promised |= decision.state.retired_issues.paths()\n",
+        "",
+        LATE + "test_the_path_of_a_spec_that_left_is_not_given_to_another",
+    ),
+    PlantedFault(
+        "core/decide/people/advance_dialogue.py",
+        "known = spec_issue_of(self._draft.state, dialogue.issue)",
+        "known = self._draft.state.spec_issues.get(dialogue.issue)",
+        LATE + "test_a_dialogue_about_a_spec_that_left_offers_the_next_round",
+    ),
+    PlantedFault(
+        RULE,
+        "    gone += _unlabelled(decision)\n",
+        "",
+        LABELS + "test_what_was_said_of_a_label_is_forgotten_when_it_is_off",
+    ),
+    PlantedFault(
+        FOLD,
+        "    return told - state.dialogues.keys() - state.spec_issues.keys()\n",
+        "    return told\n",
+        LABELS + "test_a_full_look_asks_for_issues_whose_label_may_be_off",
+    ),
+    PlantedFault(
+        "core/state/observed.py",
+        "    asked = told_of_label(state) if is_full else set[IssueNumber]()\n",
+        "    asked = set[IssueNumber]()\n",
+        LABELS + "test_a_full_look_asks_for_issues_whose_label_may_be_off",
+    ),
+    PlantedFault(
+        KEPT,
+        'self.lines.replace(f"\\n{known.line}", "\\n", 1) if known else self.lines',
+        "self.lines",
+        LINE + "test_an_issue_has_one_line_and_the_newest_counts",
+    ),
+    PlantedFault(
+        KEPT,
+        "{json.dumps(self.path)}",
+        '\\"{self.path}\\"',
+        LINE + "test_an_issue_has_one_line_and_the_newest_counts",
+    ),
+]
