@@ -69,6 +69,18 @@ WORDS = [
         COMMANDS + "test_only_the_authors_own_lines_count",
     ),
     PlantedFault(
+        "core/talk/commands.py",
+        "_kept = lru_cache(maxsize=128)(parse_commands)",
+        "_kept = parse_commands",
+        COMMANDS + "test_a_comment_is_parsed_once_from_its_discovery_to_its_answer",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        'if _NAME in body.replace("\\x00", "").lower() else ()',
+        "",
+        COMMANDS + "test_a_comment_that_names_no_command_is_not_parsed",
+    ),
+    PlantedFault(
         "core/talk/text.py",
         "(?:(?!{begins}).)*?",
         ".*?",
