@@ -12,13 +12,13 @@ TOLD = STORIES + "TestWhatGatesAreTold::"
 
 PROOF_FAULTS = [
     PlantedFault(
-        "core/decide/changes/asked_requirements.py",
+        "core/state/asked_requirements.py",
         "        if r.id in wanted\n",
         "        if r.id in wanted or wanted\n",
         TOLD + "test_other_changes_requirements_free_nothing",
     ),
     PlantedFault(
-        "core/decide/changes/asked_requirements.py",
+        "core/state/asked_requirements.py",
         "            return Asked.REMOVED\n",
         "            return Asked.KEPT\n",
         TOLD + "test_only_what_a_delta_modifies_or_removes_frees_tests",

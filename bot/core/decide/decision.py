@@ -14,12 +14,14 @@ from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve, is_news
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState, SpecRun
 from bot.core.spec.policy import Policy
+from bot.core.state.asked_requirements import asked_requirements
 from bot.core.state.observed import Observed
 from bot.core.state.queue_definitions import policy_of
 from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.ids import IssueNumber, OrderId, PullNumber, Sha
 from bot.core.values.spec_model import Spec
+from gates.asked import AskedRequirement
 
 
 class Decision:
@@ -54,6 +56,11 @@ class Decision:
             # An edit was approved in this round; the next round reads the new text.
             return None
         return self.observed.specs.get(run.id)
+
+    def requirements_of(self, change: ChangeFacts) -> tuple[AskedRequirement, ...]:
+        """What gates are told of the change's requirements."""
+        spec = self.spec_of(self.state.spec_runs[change.spec_run])
+        return asked_requirements(self.state, spec, change)
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -2,7 +2,6 @@
 
 from datetime import datetime
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.approve_spec_edit import approve_amendment
 from bot.core.decide.people.edit_plan import being_planned
@@ -11,11 +10,12 @@ from bot.core.journal.state import SpecRun, SpecRunState, asked_at
 from bot.core.spec.triage.spec_questions import unanswered
 from bot.core.talk import replies
 from bot.core.talk.approval_text import ALL, is_too_many, missing_approvals, too_many_changes
+from bot.core.talk.asked_command import AskedCommand, Reply, refuse, reply
 from bot.core.talk.rules_text import approved_but_waits
 from bot.core.values.plan_model import Plan
 
 
-def approve_plan(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
+def approve_plan(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply:
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
     plan = amendment.plan if amendment else run.plan
     if _is_being_planned(run):
@@ -63,7 +63,7 @@ def _is_being_planned(run: SpecRun) -> bool:
     return is_edited or (run.planning is not None and run.state is SpecRunState.PROPOSED)
 
 
-def _not_as_shown(decision: Decision, asked: Asked, run: SpecRun, plan: Plan) -> str:
+def _not_as_shown(decision: Decision, asked: AskedCommand, run: SpecRun, plan: Plan) -> str:
     """Why the comment does not approve this plan; empty if it does."""
     newest = plan.revision
     words = asked.argument.lower().split()

@@ -3,11 +3,11 @@
 import re
 from datetime import UTC, datetime, time, timedelta
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import OrdersStopped, QueueFrozen, QueueThawed
 from bot.core.state.landing_way import is_queued
 from bot.core.talk import freeze_text
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.values.freeze import OF_PEOPLE, FreezeCause
 
 # The last words, where they begin with a digit; whatever stands before them says why.

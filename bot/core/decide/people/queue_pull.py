@@ -2,7 +2,6 @@
 
 import re
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.note_reviews import note_reviews
 from bot.core.decide.changes.recall_landing import recall_landing
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
@@ -25,6 +24,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.approvals import may_miss_reviews, needs_code_owners
 from bot.core.state.candidates import is_landing
 from bot.core.talk import merge_text, queue_text, replies
+from bot.core.talk.asked_command import AskedCommand, Reply, refuse, reply
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import BY_BASE_BRANCH, Command, Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber
@@ -53,7 +53,7 @@ def leave_unserved(decision: Decision) -> None:
                 withdraw_pull(decision, pull, "", queue_text.not_served(name))
 
 
-def branch_asked_about(decision: Decision, asked: Asked) -> str:
+def branch_asked_about(decision: Decision, asked: AskedCommand) -> str:
     """The branch of the queue that a comment at a pull, or at the issue of an incident, is about; empty: the
     default branch's.
     """
@@ -70,7 +70,7 @@ def branch_asked_about(decision: Decision, asked: Asked) -> str:
     return branch_of_pull(decision.state, number) or ""
 
 
-def at_pull(decision: Decision, asked: Asked) -> Reply | None:
+def at_pull(decision: Decision, asked: AskedCommand) -> Reply | None:
     """Carry out what is asked about a pull in the queue, or for one; None where it is not that."""
     pull = decision.state.queued_pulls.get(PullNumber(asked.comment.issue))
     if pull is not None and asked.row.verb is Verb.WHY:
@@ -81,7 +81,7 @@ def at_pull(decision: Decision, asked: Asked) -> Reply | None:
     return _queue_command(decision, asked) if is_of_queue else None
 
 
-def _queue_command(decision: Decision, asked: Asked) -> Reply:
+def _queue_command(decision: Decision, asked: AskedCommand) -> Reply:
     number = PullNumber(asked.comment.issue)
     if asked.change is not None:
         return _place_change(decision, asked.change, asked)
@@ -108,7 +108,9 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
 _RECALLS = {Verb.HOLD: AfterRecall.HELD, Verb.DEQUEUE: AfterRecall.LEAVES}
 
 
-def _stop_landing(decision: Decision, queued: ChangeFacts | QueuedPull, asked: Asked) -> Reply:
+def _stop_landing(
+    decision: Decision, queued: ChangeFacts | QueuedPull, asked: AskedCommand
+) -> Reply:
     then = _RECALLS.get(asked.row.verb)
     why = asked.argument.strip()[:_WHY_CHARACTERS]
     if then is not None and recall_landing(decision, queued.entry, asked.author, why, then):
@@ -135,7 +137,7 @@ def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) 
             return queue_text.next_reply(decision.state, decision.state.queued_pulls[pull.number])
 
 
-def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Reply:
+def _place_change(decision: Decision, change: ChangeFacts, asked: AskedCommand) -> Reply:
     """What a person says of the place of a change, which enters the queue by itself."""
     by, id_, entry = asked.author, change.id, decision.state.entry_of(change)
     if is_landing(decision.state, change):
