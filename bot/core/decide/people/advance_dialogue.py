@@ -135,7 +135,7 @@ class _Thinker:
             return
         if is_ready(self._path, self._read.text):
             self._propose(self._read.text, by_model=False)
-        elif dialogue.reply and dialogue.reply_to == self._question:
+        elif dialogue.reply and dialogue.reply_to == self._prompt_id:
             self._weigh()
         else:
             found = self._models()
@@ -149,7 +149,7 @@ class _Thinker:
         return self._dialogue.closed + 1
 
     @property
-    def _question(self) -> str:
+    def _prompt_id(self) -> str:
         d = self._dialogue
         return prompt_id(d.begun, self._round, d.digest, len(d.rejections))
 
@@ -180,7 +180,7 @@ class _Thinker:
             rejections=dialogue.rejections,
         )
         effect = AskModel(
-            question=self._question,
+            question=self._prompt_id,
             role=ModelRole.QUESTION,
             models=found.models,
             about=about,
@@ -220,7 +220,7 @@ class _Thinker:
             self._decision.emit(
                 ModelFailed(
                     place=place_of(dialogue.issue),
-                    question=self._question,
+                    question=self._prompt_id,
                     sentence=f"What it wrote is no spec, twice. {text.reasons[0]}",
                 )
             )
