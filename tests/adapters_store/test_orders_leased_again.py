@@ -119,7 +119,7 @@ def test_leases_from_before_the_second_shape_count_as_used(tmp_path: Path) -> No
         command.upgrade(config, "m0001")
         connection.execute(
             sa.text(
-                "INSERT INTO order_store (repository_id, order_id, body, workflow_run, lease_hash,"
+                "INSERT INTO desk (repository_id, order_id, body, workflow_run, lease_hash,"
                 " leased_at, lease_until, revoked) VALUES (1, 'o1', :body, 7, 'x', :at, :at, 0)"
             ),
             {"body": an_order().model_dump_json(), "at": NOW.isoformat()},

@@ -62,7 +62,7 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        came_to_an_end(ports, repository)\n",
+        "        clear_work_troubles(ports, repository)\n",
         "        pass\n",
         DOORS + "test_work_that_ends_well_is_no_trouble_any_more",
     ),

@@ -78,7 +78,7 @@ PROOF_FAULTS = [
         LEVELS + "test_a_language_that_no_runner_reads_counts_by_what_its_tests_name",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         " and not r.proof",
         "",
         LEVELS + "test_what_is_red_because_a_test_is_red_is_asked_again_with_it",

@@ -21,19 +21,19 @@ GATEWAY_FAULTS = [
         "adapters_store/test_order_store.py::TestTaking::test_a_run_that_has_an_order_gets_no_other",
     ),
     PlantedFault(
-        "entry/gateway/door.py",
+        "entry/gateway/connection_limiter.py",
         "call_later(self._door.seconds, transport.abort)",
         "call_later(3_600, transport.abort)",
         "gateway/test_door.py::test_a_request_that_does_not_come_ends_its_connection",
     ),
     PlantedFault(
-        "entry/gateway/door.py",
+        "entry/gateway/connection_limiter.py",
         "                self._in_time()\n",
         "                pass\n",
         "gateway/test_door.py::test_a_request_that_is_here_has_its_own_time",
     ),
     PlantedFault(
-        "entry/gateway/door.py",
+        "entry/gateway/connection_limiter.py",
         "        if peer is None or not isinstance(",
         "        if not isinstance(",
         "gateway/test_door.py::test_a_peer_has_its_share_of_connections",

@@ -19,7 +19,7 @@ from bot.adapters.store.engine import as_text, as_time, is_ahead, reading
 from bot.adapters.store.journal_side import write_hints
 from bot.adapters.store.tables import orders
 from bot.core.state.observed import Hint, OrderEntry
-from bot.core.values.doing import Doing
+from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
 from bot.order_ports import LEASE, ApprovedFile, LeasedOrder
 
@@ -257,5 +257,5 @@ def _entry(row: sa.Row[tuple[object, ...]]) -> OrderEntry:
         lease_until=as_time(row.lease_until) if row.lease_until else None,
         report_digest=row.report_digest,
         report=report,
-        doing=Doing.model_validate_json(row.doing) if row.doing else None,
+        doing=AgentActivity.model_validate_json(row.doing) if row.doing else None,
     )

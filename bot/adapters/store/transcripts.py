@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 from action.order import EventBatch, ToldWords
 from bot.adapters.store.engine import as_text, as_time, insert_of, reading
 from bot.adapters.store.tables import orders, transcripts
-from bot.core.values.doing import Doing, UnshownRun
+from bot.core.values.agent_activity import AgentActivity, UnshownRun
 from bot.core.values.ids import OrderId, RepositoryId
 
 _KEPT = timedelta(days=30)
@@ -53,7 +53,7 @@ class SqlTranscripts:
     def keep(
         self, repository: RepositoryId, order: OrderId, batch: EventBatch, now: datetime
     ) -> None:
-        doing = Doing(status=batch.status, at=now)
+        doing = AgentActivity(status=batch.status, at=now)
         mine = (transcripts.c.repository_id == repository, transcripts.c.order_id == order)
         # A batch whose answer was lost comes again, with more lines behind it.
         values = {"at": as_text(now), "lines": "\n".join(batch.lines)}
@@ -88,13 +88,13 @@ class SqlTranscripts:
                     )
                     return
 
-    def doing(self, repository: RepositoryId, order: OrderId) -> Doing | None:
+    def doing(self, repository: RepositoryId, order: OrderId) -> AgentActivity | None:
         """The newest message of a run about what it does."""
         with reading(self._engine) as connection:
             body = connection.execute(
                 sa.select(orders.c.doing).where(*_is_row(repository, order))
             ).scalar()
-        return Doing.model_validate_json(body) if body else None
+        return AgentActivity.model_validate_json(body) if body else None
 
     def lines(
         self, repository: RepositoryId, order: OrderId, since: int = 0
@@ -116,7 +116,7 @@ class SqlTranscripts:
         return tuple(
             UnshownRun(
                 order=OrderId(row.order_id),
-                doing=Doing.model_validate_json(row.doing),
+                doing=AgentActivity.model_validate_json(row.doing),
                 shown_at=as_time(row.shown_at) if row.shown_at else None,
             )
             for row in rows

@@ -48,6 +48,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.candidates import is_being_judged, stage_of
+from bot.core.state.capacity import is_main_unfit, judged_beside, with_agents
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import held, judged_of, keys_of
 from bot.core.state.gate_order import stops_at_first_red
@@ -58,7 +59,6 @@ from bot.core.state.queue_order import ahead_of, conflict_ahead_of, is_doubtful
 from bot.core.state.refusing_rules import is_held_by_rules, needs_signatures
 from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.rivals import rivals
-from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.verdict import gates_hash
 from bot.core.talk.beginning import begins

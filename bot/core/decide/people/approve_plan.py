@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from bot.core.decide.decision import Decision
-from bot.core.decide.people.approve_spec_edit import approve_amendment
+from bot.core.decide.people.approve_spec_edit import approve_edit
 from bot.core.decide.people.edit_plan import being_planned
 from bot.core.journal.events import ApprovalGiven, PlanApproved
 from bot.core.journal.state import SpecRun, SpecRunState, asked_at
@@ -42,7 +42,7 @@ def approve_plan(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply
         return reply(missing)
     no_gates = ""
     if amendment is not None:
-        approve_amendment(decision, run, amendment, asked.author)
+        approve_edit(decision, run, amendment, asked.author)
     else:
         no_gates = "" if decision.policy.required_gates else replies.no_gates()
         decision.emit(

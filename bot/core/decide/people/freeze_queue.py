@@ -38,7 +38,7 @@ def unfreeze(decision: Decision, author: str) -> Reply:
     lifted = {cause: freezes[cause] for cause in OF_PEOPLE if cause in freezes}
     if lifted:
         decision.emit(QueueThawed(by=author, causes=tuple(lifted)))
-    return reply(freeze_text.thawed_reply(decision.state, lifted))
+    return reply(freeze_text.unfrozen_reply(decision.state, lifted))
 
 
 def pause(decision: Decision, argument: str, author: str) -> Reply:
@@ -48,7 +48,7 @@ def pause(decision: Decision, argument: str, author: str) -> Reply:
     return reply(freeze_text.stopped_reply())
 
 
-def thaw_in_time(decision: Decision) -> None:
+def unfreeze_when_due(decision: Decision) -> None:
     frozen = decision.state.freezes.get(FreezeCause.PERSON)
     if frozen is not None and frozen.until is not None and decision.now >= frozen.until:
         decision.emit(QueueThawed(by=""))

@@ -92,7 +92,9 @@ def _queue_command(decision: Decision, asked: AskedCommand) -> Reply:
             return refuse(queue_text.not_understood(said))
         priority = int(named["priority"]) if named["priority"] else None
         head = (named["head"] or "").lower()
-        return queue(decision, Wish(number=number, by=asked.author, head=head, priority=priority))
+        return queue(
+            decision, QueueRequest(number=number, by=asked.author, head=head, priority=priority)
+        )
     pull = decision.state.queued_pulls.get(number)
     if pull is None:
         wrong = replies.wrong_place(asked.row)
@@ -202,10 +204,10 @@ def _by_label(decision: Decision, number: PullNumber, act: Labelling, role: Role
     needed = Role(decision.policy.file.approver)
     if not role.covers(needed):
         return refuse(queue_text.label_not_permitted(act.by, role, needed))
-    return queue(decision, Wish(number=number, by=act.by, labelling=act.id))
+    return queue(decision, QueueRequest(number=number, by=act.by, labelling=act.id))
 
 
-class Wish(Frozen):
+class QueueRequest(Frozen):
     """A request to queue a pull. `head` is the beginning of the SHA that was named; empty, and `priority`
     None, if none was given. The rest is as in `PullQueued`.
     """
@@ -218,13 +220,13 @@ class Wish(Frozen):
     is_by_policy: bool = False
 
 
-def queue(decision: Decision, wish: Wish) -> Reply:
+def queue(decision: Decision, request: QueueRequest) -> Reply:
     """Let a pull enter as its head is now; the reply says its place, or why it cannot enter."""
-    number, by, priority = wish.number, wish.by, wish.priority or 0
+    number, by, priority = request.number, request.by, request.priority or 0
     pull = decision.observed.pulls.get(number)
     known = decision.state.queued_pulls.get(number)
     if known is not None and not known.has_left and not _is_pushed(known, pull):
-        if wish.priority is not None:
+        if request.priority is not None:
             decision.emit(PullMoved(number=number, by=by, priority=priority))
         now = decision.state.queued_pulls[number]
         return reply(queue_text.queued_already(decision.state, now))
@@ -232,10 +234,10 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     if pull is None or facts is None:
         return refuse(replies.wrong_place(ROWS[Verb.QUEUE]))
     why = queue_text.why_out(pull, facts.default_branch, None)
-    if not why and not pull.head_sha.startswith(wish.head):
-        why = queue_text.other_head(wish.head, pull.head_sha)
+    if not why and not pull.head_sha.startswith(request.head):
+        why = queue_text.other_head(request.head, pull.head_sha)
     if not why and pull.is_from_fork:
-        why = _why_not_from_fork(decision, wish, pull)
+        why = _why_not_from_fork(decision, request, pull)
     if not why and needs_code_owners(decision.policy, decision.state.rules):
         why = queue_text.needs_code_owners(decision.state.on_branch)
     if not why and not decision.policy.of_pulls().required_gates:
@@ -254,8 +256,8 @@ def queue(decision: Decision, wish: Wish) -> Reply:
             by=by,
             queued_at=decision.now,
             priority=priority,
-            labelling=wish.labelling,
-            is_by_policy=wish.is_by_policy,
+            labelling=request.labelling,
+            is_by_policy=request.is_by_policy,
             is_from_fork=pull.is_from_fork,
         )
     )
@@ -280,13 +282,13 @@ def _is_landing_elsewhere(decision: Decision, number: PullNumber, by: str) -> bo
     return False
 
 
-def _why_not_from_fork(decision: Decision, wish: Wish, pull: Pull) -> str:
+def _why_not_from_fork(decision: Decision, request: QueueRequest, pull: Pull) -> str:
     """A stranger may push between what a person read and what we see: a person says which commit runs,
     by its SHA or by approving it.
     """
     if decision.policy.file.forks.runs_on is None:
         return queue_text.from_fork()
-    return "" if wish.head or wish.is_by_policy else queue_text.which_head(pull.head_sha)
+    return "" if request.head or request.is_by_policy else queue_text.which_head(pull.head_sha)
 
 
 def _is_pushed(known: QueuedPull, pull: Pull | None) -> bool:

@@ -3,7 +3,7 @@
 from bot.core.decide.changes.end_without_landing import stop_change
 from bot.core.decide.changes.recall_landing import recall_landing
 from bot.core.decide.changes.refused_pushes import do_again
-from bot.core.decide.changes.wait_for_answers import go_on_unanswered
+from bot.core.decide.changes.wait_for_answers import continue_unanswered
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.hand_back import hand_back
 from bot.core.journal.events import ChangeReopened, SpecRunReopened, SpecRunStopped
@@ -63,7 +63,7 @@ def _go_on(
         return reply()
     asking = [c for c in named if c.state is ChangeState.ASKING]
     for one in asking:
-        go_on_unanswered(decision, one, asked.author)
+        continue_unanswered(decision, one, asked.author)
     return reply() if asking else None
 
 
