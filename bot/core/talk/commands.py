@@ -251,8 +251,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.SELFTEST,
         usage="/headgate selftest",
-        meaning="Try here what Headgate needs of GitHub and of a runner, without a model, and answer "
-        "with what held and what to do where it did not. What it makes for that is removed again.",
+        meaning="Test here what Headgate needs from GitHub and from a runner, without a model. The reply "
+        "says what works, and what to do about the rest. What the test creates is deleted again.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="While one is under way, the reply says so.",
