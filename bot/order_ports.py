@@ -7,7 +7,7 @@ from typing import Protocol
 from action.order import HEARTBEAT_SECONDS, EventBatch, Order, ToldWords
 from action.report import Report
 from bot.core.state.observed import Hint, OrderEntry
-from bot.core.values.doing import UnshownRun
+from bot.core.values.agent_activity import UnshownRun
 from bot.core.values.ids import Digest, Frozen, OrderId, RepositoryId, Sha, WorkflowRunId
 
 # A lease ends after three missed heartbeats.

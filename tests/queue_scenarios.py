@@ -279,7 +279,7 @@ GUARDS: dict[str, tuple[str, str]] = {
         "seen.ending is CheckEnding.NOT_RUN",
     ),
     "landed base": ("core/decide/changes/void_outdated.py", "lacks | moved"),
-    "repeat": ("core/state/doubt.py", "policy.repeats(r.gate)"),
+    "repeat": ("core/state/flaky_results.py", "policy.repeats(r.gate)"),
     "barrier": ("core/state/queue_definitions.py", "(policy_of(policy, pull), *others)"),
     "ground as carried": ("core/journal/ground.py", "carried.files"),
     "overtaking bound": ("core/state/queue_order.py", "entry.overtaken >= SERIAL.overtaken_max"),

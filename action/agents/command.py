@@ -25,9 +25,9 @@ from action.agents.contact import ModelAccess, deferred
 from action.agents.contracts import Contracts
 from action.agents.cut_text import beginning, end
 from action.agents.event_log import EventLog
+from action.agents.idle_watch import IdleWatch
 from action.agents.outcome import AgentOutcome, Transcript, stated_end
 from action.agents.prompt import told_now
-from action.agents.quiet import QuietWatch
 from action.agents.restart import NOT_RESUMED, restart
 from action.agents.rounds import Rounds
 from action.report import AgentEnding, Obstacle
@@ -112,7 +112,7 @@ class _Run:
     def once(self, told: Told, listener: "Listener") -> tuple[AgentOutcome, str]:
         """How one start ended, and what there is to say to the program; empty where it may end."""
         place, budget = self.place, self.place.budget
-        quiet = QuietWatch(place.tree, budget, place.quiet_seconds, place.sandbox.end_running)
+        quiet = IdleWatch(place.tree, budget, place.quiet_seconds, place.sandbox.end_running)
         turns = budget.turns
         ended = _start(self.adapter.start(told), told.given, place, listener, quiet)
         if quiet.has_ended_it and listener.is_done:
@@ -147,7 +147,7 @@ class _Run:
 
 
 def _start(
-    start: Start, given: Path, place: Place, listener: "Listener", quiet: QuietWatch
+    start: Start, given: Path, place: Place, listener: "Listener", quiet: IdleWatch
 ) -> CommandResult:
     for name, text in start.files.items():
         file = given / name

@@ -14,7 +14,7 @@ import threading
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from action.harness.sandbox_door import SandboxDoor
+from action.harness.sandbox_socket_server import SandboxSocketServer
 from action.sandbox.sandbox import ProxySocket
 
 HEADER_BYTES_MAX = 16_384
@@ -73,7 +73,7 @@ def is_local_address(address: str) -> bool:
     return known.is_loopback or known.is_link_local or known.is_unspecified or known.is_multicast
 
 
-class _Server(SandboxDoor):
+class _Server(SandboxSocketServer):
     def __init__(self, path: Path, hosts: tuple[str, ...], refused: dict[str, None]) -> None:
         super().__init__(path, _Tunnel)
         self.hosts = hosts

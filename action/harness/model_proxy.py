@@ -21,7 +21,7 @@ import httpx2
 from action.agents.budget import Admission, Budget, LimitReached
 from action.agents.contact import ModelAccess, ModelContact, obstacle_in, retry_after
 from action.agents.usage import UsageReader, upper_estimate
-from action.harness.sandbox_door import SandboxDoor
+from action.harness.sandbox_socket_server import SandboxSocketServer
 from action.model_headers import HEADERS_PASSED_BACK, headers_to_send
 from action.model_request import (
     DECLINES,
@@ -102,7 +102,7 @@ def _told(model: str, helpers: tuple[str, ...]) -> dict[str, str]:
     }
 
 
-class _Server(SandboxDoor):
+class _Server(SandboxSocketServer):
     def __init__(
         self,
         path: Path,

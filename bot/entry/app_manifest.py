@@ -18,7 +18,7 @@ NO_WEBHOOK = "https://example.com/headgate/webhook"
 
 
 @dataclass(frozen=True)
-class Wishes:
+class AppOptions:
     """What a person chooses; without a webhook's address the App has none that is active."""
 
     organization: str = ""
@@ -31,25 +31,25 @@ def new_name() -> str:
     return f"headgate-{secrets.token_hex(3)}"
 
 
-def manifest(wishes: Wishes, own_url: str) -> dict[str, object]:
+def manifest(app_options: AppOptions, own_url: str) -> dict[str, object]:
     """`own_url` is where the person's browser sees this server."""
     return {
-        "name": wishes.name or new_name(),
+        "name": app_options.name or new_name(),
         "url": HOMEPAGE,
         "description": "Turns committed specs into gated, merged code.",
         "public": False,
         "redirect_url": f"{own_url}/setup/created",
         "setup_url": f"{own_url}/setup/installed",
         "hook_attributes": {
-            "url": wishes.webhook or NO_WEBHOOK,
-            "active": bool(wishes.webhook),
+            "url": app_options.webhook or NO_WEBHOOK,
+            "active": bool(app_options.webhook),
         },
         "default_permissions": app_permissions(),
         "default_events": list(EVENTS),
     }
 
 
-def creation_url(github_url: str, wishes: Wishes) -> str:
+def creation_url(github_url: str, app_options: AppOptions) -> str:
     """The page that takes the manifest, of the person's account or of an organisation."""
-    place = f"organizations/{wishes.organization}/" if wishes.organization else ""
+    place = f"organizations/{app_options.organization}/" if app_options.organization else ""
     return f"{github_url}/{place}settings/apps/new"

@@ -14,7 +14,7 @@ from bot.entry.settings_file import CurrentSettings
 from bot.entry.wiring import make_ports
 from bot.ports import Retryable, UserError
 from bot.shell.process_ports import Ports
-from bot.shell.sweep import WITH_WEBHOOK, WITHOUT_WEBHOOK, Beats, sweep
+from bot.shell.sweep import WITH_WEBHOOK, WITHOUT_WEBHOOK, SweepState, sweep
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ def keep_sweeping(settings: Settings) -> None:
 
     signal.signal(signal.SIGTERM, _stop)
     signal.signal(signal.SIGINT, _stop)
-    beats, waits = Beats(), Waits()
+    beats, waits = SweepState(), Waits()
     current = CurrentSettings(settings)
     while not stop.is_set():
         beats.pace = WITH_WEBHOOK if current().has_webhook else WITHOUT_WEBHOOK
@@ -57,7 +57,7 @@ def keep_sweeping(settings: Settings) -> None:
         stop.wait(SWEEP_SECONDS)
 
 
-def beat(ports: Ports, beats: Beats, waits: Waits) -> None:
+def beat(ports: Ports, beats: SweepState, waits: Waits) -> None:
     """One beat; what keeps the sweep from its work is said in the log."""
     try:
         ports.meter.beat(Part.SWEEP, ports.clock.now())

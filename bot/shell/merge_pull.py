@@ -22,7 +22,7 @@ _SHOWN_AFTER = timedelta(seconds=2)
 
 
 @dataclass(frozen=True, kw_only=True)
-class Wish:
+class WantedMerge:
     """Merge `head`, so that main at `base` becomes `tree`, by the first method that GitHub takes."""
 
     number: PullNumber
@@ -39,8 +39,8 @@ class Wish:
         return bool(self.methods) or self.is_queued
 
 
-def wish_of(effect: ef.LandCandidate | ef.LandPull) -> Wish:
-    return Wish(
+def wanted_merge_of(effect: ef.LandCandidate | ef.LandPull) -> WantedMerge:
+    return WantedMerge(
         number=effect.number if isinstance(effect, ef.LandPull) else effect.pull,
         head=effect.head if isinstance(effect, ef.LandPull) else effect.candidate,
         base=effect.base,
@@ -60,41 +60,45 @@ class Merged:
     sentence: str = ""
 
 
-def merge_pull(ports: Ports, facts: RepositoryFacts, wish: Wish) -> Merged | Move:
+def merge_pull(ports: Ports, facts: RepositoryFacts, wanted: WantedMerge) -> Merged | Move:
     """Merge it, if main is at the base."""
-    elsewhere = found_elsewhere(ports, facts, wish.base, wish.candidate)
+    elsewhere = found_elsewhere(ports, facts, wanted.base, wanted.candidate)
     if elsewhere is not None:
         return elsewhere
-    answer = ports.forge.merge_pull(facts, wish.number, wish.head, wish.methods, wish.message)
+    answer = ports.forge.merge_pull(
+        facts, wanted.number, wanted.head, wanted.methods, wanted.message
+    )
     if answer.merged_as is not None:
-        return _what_came_of_it(ports, facts, wish, answer.merged_as)
+        return _what_came_of_it(ports, facts, wanted, answer.merged_as)
     if answer.is_stale:
-        raise Retryable(f"#{wish.number} or main has moved: {answer.sentence}", _SHOWN_AFTER)
+        raise Retryable(f"#{wanted.number} or main has moved: {answer.sentence}", _SHOWN_AFTER)
     return Move(
-        is_done=False, sentence=merge_refused(wish.number, answer.sentence), is_refused=True
+        is_done=False, sentence=merge_refused(wanted.number, answer.sentence), is_refused=True
     )
 
 
-def merged_before(ports: Ports, facts: RepositoryFacts, wish: Wish, pull: Pull) -> Merged | None:
+def merged_before(
+    ports: Ports, facts: RepositoryFacts, wanted: WantedMerge, pull: Pull
+) -> Merged | None:
     """What became of our merge, of which the answer was lost, or of that by GitHub's queue; None where it was
     somebody else's.
     """
-    is_ours = wish.is_queued or pull.merged_by == facts.bot_login
-    is_ours = is_ours and pull.head_sha == wish.head
+    is_ours = wanted.is_queued or pull.merged_by == facts.bot_login
+    is_ours = is_ours and pull.head_sha == wanted.head
     if pull.state is not PullState.MERGED or pull.merged_as is None or not is_ours:
         return None
-    return _what_came_of_it(ports, facts, wish, pull.merged_as)
+    return _what_came_of_it(ports, facts, wanted, pull.merged_as)
 
 
-def _what_came_of_it(ports: Ports, facts: RepositoryFacts, wish: Wish, sha: Sha) -> Merged:
+def _what_came_of_it(ports: Ports, facts: RepositoryFacts, wanted: WantedMerge, sha: Sha) -> Merged:
     if not ports.git.has(facts, sha):
         ports.git.fetch(facts)
     if not ports.git.has(facts, sha):
-        raise Retryable(f"GitHub does not show the merge of #{wish.number} yet", _SHOWN_AFTER)
-    history = ports.git.history(facts, wish.base, sha) or ()
-    if len(history) == 1 and history[0].sha == sha and history[0].tree == wish.tree:
+        raise Retryable(f"GitHub does not show the merge of #{wanted.number} yet", _SHOWN_AFTER)
+    history = ports.git.history(facts, wanted.base, sha) or ()
+    if len(history) == 1 and history[0].sha == sha and history[0].tree == wanted.tree:
         return Merged(sha)
     # Whoever accounts for main's commits has them judged.
     ports.journal.put_hints(facts.id, (Hint(kind=HintKind.MAIN),))
-    said = behind_others if wish.is_queued else not_judged
-    return Merged(sha, said(wish.number, sha, wish.base))
+    said = behind_others if wanted.is_queued else not_judged
+    return Merged(sha, said(wanted.number, sha, wanted.base))

@@ -19,7 +19,7 @@ from bot.core.values.ids import Ref, Sha
 from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.ports import Retryable
-from bot.shell.merge_pull import Merged, merged_before, wish_of
+from bot.shell.merge_pull import Merged, merged_before, wanted_merge_of
 from bot.shell.move_main import Move, found_elsewhere
 from bot.shell.observe_queue import approvals_of, with_threads
 from bot.shell.perform_pushes import show_again
@@ -37,17 +37,17 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
     After a crash or a refusal: main at (or past) the candidate, or its pull merged, means landed; main at
     the base means try again; anything else means aborted.
     """
-    ports, facts, effect, wish = task.ports, task.facts, task.effect, wish_of(task.effect)
-    if task.look_first and not wish.is_by_github:
+    ports, facts, effect, wanted = task.ports, task.facts, task.effect, wanted_merge_of(task.effect)
+    if task.look_first and not wanted.is_by_github:
         elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
         if elsewhere is not None:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.pull)
-    if wish.is_by_github and task.state.changes[effect.change].is_ended:
+    if wanted.is_by_github and task.state.changes[effect.change].is_ended:
         # Main was seen with its merge meanwhile.
         return ()
-    if wish.is_by_github and pull is not None:
-        merged = merged_before(ports, facts, wish, pull)
+    if wanted.is_by_github and pull is not None:
+        merged = merged_before(ports, facts, wanted, pull)
         if merged is not None:
             return _merged(ports, facts, effect, merged)
     if pull is None or pull.state is not PullState.OPEN:
@@ -57,7 +57,7 @@ def land_candidate(task: Task[ef.LandCandidate]) -> tuple[Event, ...]:
         if effect.queues:
             take_out(ports, facts, effect.pull)
         return stopped
-    came = carry_out(ports, facts, wish, effect.at)
+    came = carry_out(ports, facts, wanted, effect.at)
     if isinstance(came, Move):
         return _ended(ports, effect, came)
     return _merged(ports, facts, effect, came)

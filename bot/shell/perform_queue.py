@@ -26,7 +26,7 @@ from bot.core.values.pull_review import Approvals
 from bot.core.values.repository import Pull, RepositoryFacts
 from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
-from bot.shell.merge_pull import Merged, merged_before, wish_of
+from bot.shell.merge_pull import Merged, merged_before, wanted_merge_of
 from bot.shell.move_main import Move, found_elsewhere
 from bot.shell.observe_queue import approvals_of, by_others, with_owners, with_threads
 from bot.shell.own_pushes import push_ours
@@ -103,18 +103,18 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
 
     After a crash main at (or past) the candidate means landed, and at the base that it is tried again.
     """
-    ports, facts, effect, wish = task.ports, task.facts, task.effect, wish_of(task.effect)
+    ports, facts, effect, wanted = task.ports, task.facts, task.effect, wanted_merge_of(task.effect)
     known = task.state.queued_pulls.get(effect.number)
-    if wish.is_by_github and known is not None and known.has_left:
+    if wanted.is_by_github and known is not None and known.has_left:
         # Main was seen with its merge meanwhile.
         return ()
-    if task.look_first and not wish.is_by_github:
+    if task.look_first and not wanted.is_by_github:
         elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
         if elsewhere is not None:
             return _ended(ports, effect, elsewhere)
     pull = ports.forge.pull(facts, effect.number)
-    if wish.is_by_github and pull is not None:
-        merged = merged_before(ports, facts, wish, pull)
+    if wanted.is_by_github and pull is not None:
+        merged = merged_before(ports, facts, wanted, pull)
         if merged is not None:
             return _merged(ports, effect, merged)
     why = queue_text.why_out(pull, facts.default_branch, effect.head)
@@ -127,7 +127,7 @@ def land_pull(task: Task[ef.LandPull]) -> tuple[Event, ...]:
         if effect.queues:
             take_out(ports, facts, effect.number)
         return stopped
-    came = carry_out(ports, facts, wish, effect.at)
+    came = carry_out(ports, facts, wanted, effect.at)
     return _ended(ports, effect, came) if isinstance(came, Move) else _merged(ports, effect, came)
 
 

@@ -49,7 +49,7 @@ from bot.shell.spec_sources import source_at
 from bot.shell.spec_texts import SpecTexts
 from gates.graded.rounds import Asking, Subject
 
-_CHANGED = "What was asked about has changed, and the question is not asked any more."
+_CHANGED = "What was asked about has changed, and the prompt is not sent any more."
 _REOPENED = "The spec run was opened again, and its report is not the last."
 
 
@@ -182,8 +182,8 @@ def _review_prompt(
     files = diff_of(ports, facts, candidate) if candidate else ()
     subject = Subject(gate=about.gate, block=about.block, files=files)
     step = review_step(state, change, subject)
-    asked = step.questions if isinstance(step, Asking) else ()
-    question = next((one for one in asked if one.id == id_), None)
-    if question is None:
+    asked = step.prompts if isinstance(step, Asking) else ()
+    found = next((one for one in asked if one.id == id_), None)
+    if found is None:
         raise UserError(_CHANGED)
-    return review_prompt(about, question, advice_templates())
+    return review_prompt(about, found, advice_templates())

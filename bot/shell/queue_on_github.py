@@ -7,7 +7,7 @@ from bot.core.talk.merge_text import no_queue, not_queued, taken_out
 from bot.core.values.ids import PullNumber
 from bot.core.values.repository import RepositoryFacts
 from bot.ports import Retryable
-from bot.shell.merge_pull import Merged, Wish, merge_pull
+from bot.shell.merge_pull import Merged, WantedMerge, merge_pull
 from bot.shell.move_main import Move, move_main
 from bot.shell.process_ports import Ports
 
@@ -19,30 +19,30 @@ _IS_THERE = "already in the queue"
 
 
 def carry_out(
-    ports: Ports, facts: RepositoryFacts, wish: Wish, queued_at: datetime | None
+    ports: Ports, facts: RepositoryFacts, wanted: WantedMerge, queued_at: datetime | None
 ) -> Merged | Move:
     """By GitHub's queue, by its merge, or by a move of main."""
-    if wish.is_queued:
-        return watch(ports, facts, wish, queued_at or ports.clock.now())
-    if wish.methods:
-        return merge_pull(ports, facts, wish)
-    return move_main(ports, facts, wish.base, wish.candidate)
+    if wanted.is_queued:
+        return watch(ports, facts, wanted, queued_at or ports.clock.now())
+    if wanted.methods:
+        return merge_pull(ports, facts, wanted)
+    return move_main(ports, facts, wanted.base, wanted.candidate)
 
 
-def watch(ports: Ports, facts: RepositoryFacts, wish: Wish, since: datetime) -> Move:
+def watch(ports: Ports, facts: RepositoryFacts, wanted: WantedMerge, since: datetime) -> Move:
     """Why it does not land; `Retryable` while it may. That it was merged is seen at the pull before."""
-    standing = ports.forge.queue_standing(facts, wish.number)
+    standing = ports.forge.queue_standing(facts, wanted.number)
     if standing is None:
-        return Move(is_done=False, sentence=no_queue(wish.number), is_refused=True)
+        return Move(is_done=False, sentence=no_queue(wanted.number), is_refused=True)
     if standing.place is not None:
-        raise _waits(ports, facts, f"#{wish.number} is in GitHub's queue at {standing.place}")
+        raise _waits(ports, facts, f"#{wanted.number} is in GitHub's queue at {standing.place}")
     if standing.removed_at is not None and standing.removed_at >= since - CLOCKS_APART:
-        said = taken_out(wish.number, standing.reason)
+        said = taken_out(wanted.number, standing.reason)
         return Move(is_done=False, sentence=said, is_refused=True)
-    words = ports.forge.enqueue(facts, standing.node, wish.head)
+    words = ports.forge.enqueue(facts, standing.node, wanted.head)
     if words and _IS_THERE not in words:
-        return Move(is_done=False, sentence=not_queued(wish.number, words), is_refused=True)
-    raise _waits(ports, facts, f"#{wish.number} was put into GitHub's merge queue")
+        return Move(is_done=False, sentence=not_queued(wanted.number, words), is_refused=True)
+    raise _waits(ports, facts, f"#{wanted.number} was put into GitHub's merge queue")
 
 
 def take_out(ports: Ports, facts: RepositoryFacts, number: PullNumber) -> None:

@@ -29,7 +29,7 @@ from bot.shell.process_ports import Ports
 from bot.shell.rate_limit import count_reads, defer_over_budget, hints_within_budget
 from bot.shell.show_runs import show_runs
 from bot.shell.spec_texts import SOON
-from bot.shell.troubles import came_to_an_end, cannot_read, note_access, rest
+from bot.shell.troubles import cannot_read, clear_work_troubles, note_access, rest
 from bot.shell.turns import TURN
 
 # A round performs one piece of work. A decision that still emits events after this many is a bug:
@@ -93,7 +93,7 @@ def reconcile(ports: Ports, observer: Observer, repository: RepositoryId) -> Rec
         # Behind the jobs that wait already.
         ports.doorbell.ring_repository(repository)
     if outcome is Reconciled.QUIET:
-        came_to_an_end(ports, repository)
+        clear_work_troubles(ports, repository)
     if outcome is Reconciled.QUIET and ports.journal.hints(repository):
         ports.doorbell.ring_repository(repository)
     return outcome

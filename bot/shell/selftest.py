@@ -1,7 +1,7 @@
 """Tries on a real repository what Headgate needs there, without a model, in about a minute.
 
 All of it happens under refs and issues of its own, which are removed at the end. The journal is not
-written: the order is in the desk alone, so nothing follows from its report.
+written: the order is in the order store alone, so nothing follows from its report.
 """
 
 import json

@@ -11,11 +11,11 @@ from datetime import timedelta
 from bot.core.journal.state import ChangeFacts, OrderKind, RepositoryState
 from bot.core.state.newest_run import newest_run
 from bot.core.state.rate_limits import Priority
-from bot.core.talk.doing_text import DOING, doing_line, tail_text
+from bot.core.talk.activity_text import DOING, activity_line, tail_text
 from bot.core.talk.issues import STATUS, status_text
 from bot.core.talk.money_text import SPENDING, working_line
 from bot.core.talk.text import cut, marker, with_region
-from bot.core.values.doing import UnshownRun
+from bot.core.values.agent_activity import UnshownRun
 from bot.core.values.github_cost import WRITE
 from bot.core.values.ids import IssueNumber, OrderId, SpecRunId
 from bot.core.values.repository import IssueEdit, RepositoryFacts
@@ -40,7 +40,7 @@ def show_runs(ports: Ports, state: RepositoryState) -> None:
             continue
         if change is not None and change.issue is not None:
             lines = () if is_open else _lines(ports, facts, run)
-            text = doing_line(run.doing) if is_open else tail_text(run.doing, lines)
+            text = activity_line(run.doing) if is_open else tail_text(run.doing, lines)
             regions = {STATUS: status_text(state, change), DOING: text}
             if not _show(ports, facts, change.issue, regions):
                 return

@@ -1,4 +1,4 @@
-"""The specs that questions to a model were asked about, to check what it replied."""
+"""The specs that prompts to a model are about, to check what it replied."""
 
 import contextlib
 from collections.abc import Mapping
@@ -16,18 +16,18 @@ def sources(
     facts: RepositoryFacts,
     asked: Mapping[str, DigestPromptInput],
 ) -> dict[str, SpecSource | None]:
-    """By question; without those that are read by another worker now."""
+    """By the id of the prompt; without those that are read by another worker now."""
     found: dict[str, SpecSource | None] = {}
-    for question, about in asked.items():
+    for id_, about in asked.items():
         with contextlib.suppress(Unread):
-            found[question] = source_at(ports, specs, facts, about)
+            found[id_] = source_at(ports, specs, facts, about)
     return found
 
 
 def source_at(
     ports: Ports, specs: SpecTexts, facts: RepositoryFacts, about: DigestPromptInput
 ) -> SpecSource | None:
-    """The spec that a question is about, as it was asked; None where the commit is nowhere any more.
+    """The spec that a prompt is about, as it was when it was sent; None where the commit is nowhere any more.
 
     A pull's head is fetched again where the mirror is another one by now. Raises `Unread`.
     """

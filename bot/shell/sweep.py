@@ -45,14 +45,14 @@ _INSTALLING = timedelta(seconds=5)
 _ANY_TIME = timedelta(days=3_650)
 
 # How often it is asked which repositories Headgate was given, should that webhook be lost.
-ARRIVALS_EVERY = timedelta(minutes=10)
+INSTALLATIONS_EVERY = timedelta(minutes=10)
 
 # How often GitHub is asked which deliveries failed; it never sends them again by itself.
 DELIVERIES_EVERY = timedelta(minutes=1)
 
 
 @dataclass(frozen=True)
-class Pace:
+class LookIntervals:
     """How often is looked: `full` where something is under way, `quiet` at last where nothing is,
     `arrivals` for new repositories; `deliveries` None where there is no webhook to lose.
 
@@ -68,12 +68,12 @@ class Pace:
     warm: timedelta = timedelta()
 
 
-WITH_WEBHOOK = Pace(
-    FULL_LOOK_EVERY, QUIET_LOOK_EVERY, ARRIVALS_EVERY, DELIVERIES_EVERY, FULL_LOOK_EVERY
+WITH_WEBHOOK = LookIntervals(
+    FULL_LOOK_EVERY, QUIET_LOOK_EVERY, INSTALLATIONS_EVERY, DELIVERIES_EVERY, FULL_LOOK_EVERY
 )
 # Nobody tells us of anything: what people do is seen by looking. What has not changed since the last
 # look costs nothing of GitHub's hourly limit.
-WITHOUT_WEBHOOK = Pace(
+WITHOUT_WEBHOOK = LookIntervals(
     full=timedelta(seconds=15),
     quiet=timedelta(minutes=1),
     arrivals=timedelta(seconds=15),
@@ -84,7 +84,7 @@ WITHOUT_WEBHOOK = Pace(
 
 
 @dataclass(frozen=True)
-class Rhythm:
+class LookSchedule:
     """When a repository is looked at next, and how long after that again if nothing happens.
 
     `events` is the length of its journal at the last look (None: before the first), `news_at` when it
@@ -99,29 +99,29 @@ class Rhythm:
 
 
 @dataclass
-class Beats:
+class SweepState:
     """When the rarer looks were last made; nothing is lost when it is forgotten."""
 
     full_look_at: datetime | None = None
     arrivals_at: datetime | None = None
     deliveries_at: datetime | None = None
     asked_again_at: dict[str, datetime] = field(default_factory=dict)
-    rhythms: dict[RepositoryId, Rhythm] = field(default_factory=dict)
+    schedules: dict[RepositoryId, LookSchedule] = field(default_factory=dict)
     tips: TipWatch = field(default_factory=TipWatch)
     arriving: list[Installation] = field(default_factory=list)
     not_before: dict[RepositoryId, datetime] = field(default_factory=dict)
-    pace: Pace = WITH_WEBHOOK
+    pace: LookIntervals = WITH_WEBHOOK
     at: datetime | None = None
 
     def keep_time(self, now: datetime) -> None:
         """Where the clock went back, what comes next may lie a year ahead: the rhythm begins anew."""
         if self.at is not None and now < self.at - _CLOCKS_DIFFER:
-            anew = Beats(pace=self.pace)
+            anew = SweepState(pace=self.pace)
             vars(self).update(vars(anew))
         self.at = now
 
 
-def sweep(ports: Ports, beats: Beats) -> None:
+def sweep(ports: Ports, beats: SweepState) -> None:
     now = ports.clock.now()
     beats.keep_time(now)
     for delivery_id in ports.inbox.unread(now - UNREAD_AFTER):
@@ -146,16 +146,16 @@ def sweep(ports: Ports, beats: Beats) -> None:
     _look_where_tips_moved(ports, beats)
 
 
-def _look_where_tips_moved(ports: Ports, beats: Beats) -> None:
+def _look_where_tips_moved(ports: Ports, beats: SweepState) -> None:
     """Those that are looked at often anyway are not asked about."""
-    quiet = [r for r, rhythm in beats.rhythms.items() if rhythm.every > beats.pace.full]
+    quiet = [r for r, rhythm in beats.schedules.items() if rhythm.every > beats.pace.full]
     for repository in ask_for_tips(ports, beats.tips, quiet):
         soon = ports.clock.now() + beats.pace.full
-        rhythm = beats.rhythms[repository]
-        beats.rhythms[repository] = replace(rhythm, next_at=soon, every=beats.pace.full)
+        rhythm = beats.schedules[repository]
+        beats.schedules[repository] = replace(rhythm, next_at=soon, every=beats.pace.full)
 
 
-def _install_some(ports: Ports, beats: Beats) -> None:
+def _install_some(ports: Ports, beats: SweepState) -> None:
     """Install for a few seconds: the first fetch of many repositories takes long, and the rest of the
     beat must not wait for it. One that fails keeps no other back.
     """
@@ -187,33 +187,39 @@ def _ask_github(ports: Ports, ask: Callable[[], object]) -> None:
         )
 
 
-def _look_in_rhythm(ports: Ports, beats: Beats, now: datetime) -> None:
+def _look_in_rhythm(ports: Ports, beats: SweepState, now: datetime) -> None:
     """Look at the repositories whose time has come; where nothing happens, later next time."""
     stirred = ports.journal.stirred()
     pace = beats.pace
     known = {
-        r: _stirred(beats.rhythms[r], stirred[r], now, pace) for r in stirred if r in beats.rhythms
+        r: _stirred(beats.schedules[r], stirred[r], now, pace)
+        for r in stirred
+        if r in beats.schedules
     }
-    beats.rhythms = known | _first(ports, stirred, known, now, pace)
-    due = tuple(r for r, rhythm in beats.rhythms.items() if rhythm.next_at <= now)
+    beats.schedules = known | _first(ports, stirred, known, now, pace)
+    due = tuple(r for r, rhythm in beats.schedules.items() if rhythm.next_at <= now)
     look_at(ports, due)
     for repository in due:
-        rhythm, state = beats.rhythms[repository], ports.journal.load(repository)
+        rhythm, state = beats.schedules[repository], ports.journal.load(repository)
         beats.tips.note(repository, state)
         has_news = rhythm.events is not None and state.events != rhythm.events
         looked = replace(rhythm, events=state.events, news_at=now if has_news else rhythm.news_at)
         every = _pause(state, looked, now, pace)
-        beats.rhythms[repository] = replace(looked, next_at=now + every, every=every)
+        beats.schedules[repository] = replace(looked, next_at=now + every, every=every)
 
 
-def _pause(state: RepositoryState, rhythm: Rhythm, now: datetime, pace: Pace) -> timedelta:
+def _pause(
+    state: RepositoryState, rhythm: LookSchedule, now: datetime, pace: LookIntervals
+) -> timedelta:
     """Until the next look."""
     if rhythm.news_at is not None and now < rhythm.news_at + pace.warm:
         return pace.onboarding if is_onboarding(state) else pace.full
     return pace.full if is_under_way(state) else min(2 * rhythm.every, pace.quiet)
 
 
-def _stirred(rhythm: Rhythm, stirred: int, now: datetime, pace: Pace) -> Rhythm:
+def _stirred(
+    rhythm: LookSchedule, stirred: int, now: datetime, pace: LookIntervals
+) -> LookSchedule:
     """The short rhythm again where hints were left, followed or not."""
     if stirred == rhythm.stirred:
         return rhythm
@@ -226,14 +232,14 @@ def _first(
     stirred: Mapping[RepositoryId, int],
     known: Collection[RepositoryId],
     now: datetime,
-    pace: Pace,
-) -> dict[RepositoryId, Rhythm]:
+    pace: LookIntervals,
+) -> dict[RepositoryId, LookSchedule]:
     """Repositories that this sweep has not met: one after another, those that wait for a time first."""
     new = [r for r in stirred if r not in known]
     if len(new) > 1:
         waiting = set(ports.journal.due(now + _ANY_TIME))
         new.sort(key=lambda r: (r not in waiting, r))
     return {
-        repository: Rhythm(now + place * _APART, pace.onboarding / 2, stirred[repository])
+        repository: LookSchedule(now + place * _APART, pace.onboarding / 2, stirred[repository])
         for place, repository in enumerate(new)
     }

@@ -91,7 +91,7 @@ def note_access(ports: Ports, facts: RepositoryFacts, away: Away | None) -> None
         meet(ports, TroubleKind.ACCESS, about, why_and_fix(away), facts.full_name)
 
 
-def came_to_an_end(ports: Ports, repository: RepositoryId) -> None:
+def clear_work_troubles(ports: Ports, repository: RepositoryId) -> None:
     ports.troubles.over(_OF_WORK, (str(repository),))
 
 

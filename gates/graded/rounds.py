@@ -1,7 +1,7 @@
 """The rounds of a review: are the earlier findings closed, then what is new, then all of it once.
 
-Which questions are open, and what follows from the answers, is computed anew from all that was
-answered so far. A question without an answer that can be used ends the review as *could not run*.
+Which prompts are open, and what follows from the answers, is computed anew from all that was
+answered so far. A prompt without an answer that can be used ends the review as *could not run*.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ _NAMED = 5
 
 
 class Round(StrEnum):
-    """What a question is about."""
+    """What a prompt is about."""
 
     EARLIER = "earlier"
     NEW = "new"
@@ -35,8 +35,8 @@ class Round(StrEnum):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Question:
-    """One question: about a chunk, or about earlier findings with their places as they are now."""
+class ReviewPrompt:
+    """One prompt: about a chunk, or about earlier findings with their places as they are now."""
 
     id: str
     round: Round
@@ -68,9 +68,9 @@ class Subject:
 
 @dataclass(frozen=True)
 class Asking:
-    """Questions whose answers are needed."""
+    """Prompts whose answers are needed."""
 
-    questions: tuple[Question, ...]
+    prompts: tuple[ReviewPrompt, ...]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,9 +87,9 @@ class _Unusable(Exception):
 
 
 class _Open(Exception):
-    def __init__(self, questions: tuple[Question, ...]) -> None:
+    def __init__(self, prompts: tuple[ReviewPrompt, ...]) -> None:
         super().__init__()
-        self.questions = questions
+        self.prompts = prompts
 
 
 def could_not_run(gate: str, why: str) -> GateResult:
@@ -108,11 +108,11 @@ def next_step(
     answers: Mapping[str, str],
     failures: Mapping[str, str],
 ) -> Asking | Reviewed:
-    """What is to be asked, or the end. `answers` and `failures` are by the ids of questions."""
+    """What is to be asked, or the end. `answers` and `failures` are by the ids of prompts."""
     try:
         return _Review(subject, ledger, answers, failures).end()
     except _Open as still:
-        return Asking(still.questions)
+        return Asking(still.prompts)
     except _Unusable as why:
         return Reviewed(result=could_not_run(subject.gate, str(why)), ledger=ledger)
 
@@ -154,10 +154,10 @@ class _Review:
         still = [one for one in self._ledger.findings if one.is_open]
         groups = [still[at : at + _EARLIER_MAX] for at in range(0, len(still), _EARLIER_MAX)]
         after = {one.id: one for one in self._ledger.findings}
-        for question in self._answered([self._about(group) for group in groups]):
-            said = read_still_there(self._answers[question.id])
+        for review_prompt in self._answered([self._about(group) for group in groups]):
+            said = read_still_there(self._answers[review_prompt.id])
             by_id = {one.id: one for one in said or ()}
-            for one in question.earlier:
+            for one in review_prompt.earlier:
                 if one.id not in by_id:
                     raise _Unusable(f"its answer leaves out the earlier finding {one.id}.")
                 after[one.id], is_believed = settled(
@@ -166,9 +166,9 @@ class _Review:
                 self._dropped += not is_believed
         return tuple(after.values())
 
-    def _about(self, group: Sequence[ReviewFinding]) -> Question:
+    def _about(self, group: Sequence[ReviewFinding]) -> ReviewPrompt:
         text = "\n\n".join(f"finding {one.id}\n{self._around(one)}" for one in group)
-        return Question(
+        return ReviewPrompt(
             id=f"{Round.EARLIER}-{digest(text)}",
             round=Round.EARLIER,
             text=text,
@@ -193,7 +193,7 @@ class _Review:
     ) -> tuple[ReviewFinding, ...]:
         """What is believed of the answers about chunks, which account for every file."""
         asked = [
-            Question(
+            ReviewPrompt(
                 id=f"{round_}-{at}-{chunk.digest}",
                 round=round_,
                 text=chunk.text,
@@ -203,8 +203,8 @@ class _Review:
             for at, chunk in enumerate(chunks)
         ]
         found: list[ReviewFinding] = []
-        for question, chunk in zip(self._answered(asked), chunks, strict=True):
-            said = read_chunk(self._answers[question.id])
+        for review_prompt, chunk in zip(self._answered(asked), chunks, strict=True):
+            said = read_chunk(self._answers[review_prompt.id])
             if said is None:
                 raise _Unusable("its answer is not of the form that was asked for.")
             if missing := sorted(set(chunk.paths) - set(said.files)):
@@ -217,13 +217,13 @@ class _Review:
             found += kept
         return tuple(found)
 
-    def _answered(self, questions: Sequence[Question]) -> Sequence[Question]:
-        for question in questions:
-            if question.id in self._failures:
-                raise _Unusable(self._failures[question.id])
-        if left := tuple(one for one in questions if one.id not in self._answers):
+    def _answered(self, prompts: Sequence[ReviewPrompt]) -> Sequence[ReviewPrompt]:
+        for review_prompt in prompts:
+            if review_prompt.id in self._failures:
+                raise _Unusable(self._failures[review_prompt.id])
+        if left := tuple(one for one in prompts if one.id not in self._answers):
             raise _Open(left)
-        return questions
+        return prompts
 
     def _is_red(self, one: ReviewFinding) -> bool:
         return one.grade.blocks(self._subject.block)

@@ -32,13 +32,13 @@ CONTRACT_FAULTS = [
         QUIET + "test_a_program_that_was_only_stuck_once_comes_to_its_end",
     ),
     PlantedFault(
-        "agents/quiet.py",
+        "agents/idle_watch.py",
         " or self._budget.has_open_requests",
         "",
         QUIET + "test_a_program_whose_request_is_not_answered_yet_is_not_quiet",
     ),
     PlantedFault(
-        "agents/quiet.py",
+        "agents/idle_watch.py",
         "using - used > _BUSY_SHARE * every",
         "False",
         WORKS,

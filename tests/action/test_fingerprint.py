@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 from action.agents.budget import Budget
-from action.agents.quiet import newest_file
+from action.agents.idle_watch import newest_file
 from action.agents.rounds import Rounds
 from action.harness.fingerprint import EVERY_SECONDS, FingerprintWatch
 from action.harness.progress import Progress

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 from bot.adapters.git.mirror_git import MirrorGit
-from bot.core.decide.changes.candidate_content import step_for
 from bot.core.decide.specs.plan_new_spec import version_of
 from bot.core.journal.candidate_facts import Recipe, Shape, Step
 from bot.core.journal.ground import after, carried_by, ground_of
+from bot.core.talk.candidate_content import step_for
 from bot.core.values.ids import EntryId, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.shell.make_candidate import Made, make

@@ -19,7 +19,7 @@ from bot.core.values.github_cost import Cost
 from bot.core.values.ids import InstallationId, RepositoryId, Sha
 from bot.ports import Retryable, UserError
 from bot.shell.process_ports import Ports
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import SweepState, sweep
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, heard, later
 from tests.testkit.house import RecordingDoorbell
 
@@ -63,7 +63,7 @@ class World:
         self.seconds = 0.0
         self.github = ToldTips()
         self.budget = GivenBudget()
-        self.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))
+        self.beats = SweepState(arrivals_at=later(1e8), deliveries_at=later(1e8))
         self.asked_at: list[float] = []
         self.seconds_a_query = 0
         self.most_queries_a_beat = self._queries = 0

@@ -1,4 +1,4 @@
-"""The runner desk in SQL: one order to one runner, one report, whatever comes late."""
+"""The order store in SQL: one order to one runner, one report, whatever comes late."""
 
 import functools
 from collections.abc import Callable
@@ -9,7 +9,7 @@ import sqlalchemy as sa
 from action.order import Order
 from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.order_store import SqlOrderStore
-from bot.adapters.store.tables import desk as table
+from bot.adapters.store.tables import orders as table
 from bot.core.values.ids import Digest, OrderId, Sha, WorkflowRunId
 from bot.order_ports import ApprovedFile
 from tests.adapters_store.kit import AGAIN, NOW, OTHER, REPOSITORY, later, order, report
@@ -24,15 +24,15 @@ D1, D2 = Digest("1" * 64), Digest("2" * 64)
 
 
 def _take(
-    desk: SqlOrderStore, token: str = FIRST, run: WorkflowRunId = RUN, seconds: float = 45
+    order_store: SqlOrderStore, token: str = FIRST, run: WorkflowRunId = RUN, seconds: float = 45
 ) -> Order | None:
-    return desk.take(REPOSITORY, O1, run, (token, later(seconds)), NOW)
+    return order_store.take(REPOSITORY, O1, run, (token, later(seconds)), NOW)
 
 
 def _laid(engine: sa.Engine) -> SqlOrderStore:
-    desk = SqlOrderStore(engine)
-    desk.place(REPOSITORY, order())
-    return desk
+    order_store = SqlOrderStore(engine)
+    order_store.place(REPOSITORY, order())
+    return order_store
 
 
 class TestTaking:
@@ -42,11 +42,11 @@ class TestTaking:
         assert _take(_laid(engine)) == order()
 
     def test_once_its_token_was_used(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        assert _take(desk, "t1") is not None
-        desk.renew("t1", later(45), NOW)
-        assert _take(desk, "t2") is None
-        assert _take(desk, "t1") is None
+        order_store = _laid(engine)
+        assert _take(order_store, "t1") is not None
+        order_store.renew("t1", later(45), NOW)
+        assert _take(order_store, "t2") is None
+        assert _take(order_store, "t1") is None
 
     def test_what_was_never_laid_out_is_not_to_be_had(self, engine: sa.Engine) -> None:
         assert _take(SqlOrderStore(engine)) is None
@@ -60,108 +60,108 @@ class TestTaking:
         assert len([o for o in race(racers) if o is not None]) == 1
 
     def test_of_many_askers_of_one_run_one_token_is_good(self, engines: Engines) -> None:
-        desk = _laid(engines())
+        order_store = _laid(engines())
         racers = [functools.partial(_take, SqlOrderStore(engines()), f"t{n}") for n in range(6)]
         race(racers)
-        assert len([n for n in range(6) if desk.leased(f"t{n}") is not None]) == 1
+        assert len([n for n in range(6) if order_store.leased(f"t{n}") is not None]) == 1
 
     def test_another_workflow_run_does_not_get_it(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        desk.bind(REPOSITORY, O1, RUN)
-        desk.bind(REPOSITORY, O1, ELSE)
-        assert _take(desk, run=ELSE) is None
-        assert _take(desk, run=RUN) is not None
+        order_store = _laid(engine)
+        order_store.bind(REPOSITORY, O1, RUN)
+        order_store.bind(REPOSITORY, O1, ELSE)
+        assert _take(order_store, run=ELSE) is None
+        assert _take(order_store, run=RUN) is not None
 
     @pytest.mark.attack(
         "A run that has its order asks for others, whose names it counts up, before they are known as runs of their own",
         held="`bot.adapters.store.order_store.SqlOrderStore.take`: one run, one order",
     )
     def test_a_run_that_has_an_order_gets_no_other(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        desk.place(REPOSITORY, order("o2"))
-        desk.place(OTHER, order("o2", repository="acme/other"))
-        assert _take(desk) is not None
+        order_store = _laid(engine)
+        order_store.place(REPOSITORY, order("o2"))
+        order_store.place(OTHER, order("o2", repository="acme/other"))
+        assert _take(order_store) is not None
         o2, lease = OrderId("o2"), ("t2", later(45))
-        assert desk.take(REPOSITORY, o2, RUN, lease, NOW) is None
-        assert desk.leased(FIRST) is not None
-        assert desk.take(REPOSITORY, o2, ELSE, lease, NOW) is not None
-        assert desk.take(OTHER, o2, RUN, ("t3", later(45)), NOW) is not None
+        assert order_store.take(REPOSITORY, o2, RUN, lease, NOW) is None
+        assert order_store.leased(FIRST) is not None
+        assert order_store.take(REPOSITORY, o2, ELSE, lease, NOW) is not None
+        assert order_store.take(OTHER, o2, RUN, ("t3", later(45)), NOW) is not None
 
     def test_another_repositorys_order_of_the_same_name_is_another(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        desk.place(OTHER, order(repository="acme/other"))
-        mine = desk.take(OTHER, O1, RUN, ("t9", later(45)), NOW)
+        order_store = _laid(engine)
+        order_store.place(OTHER, order(repository="acme/other"))
+        mine = order_store.take(OTHER, O1, RUN, ("t9", later(45)), NOW)
         assert mine is not None
         assert mine.repository == "acme/other"
-        assert _take(desk) == order()
+        assert _take(order_store) == order()
 
     def test_laying_it_out_again_gives_nobody_a_second_lease(self, engines: Engines) -> None:
-        desk = _laid(engines())
-        assert _take(desk) is not None
-        desk.renew(FIRST, later(45), NOW)
-        desk.place(REPOSITORY, order().model_copy(update={"attempt": 9}))
-        assert _take(desk, "t2") is None
-        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        order_store = _laid(engines())
+        assert _take(order_store) is not None
+        order_store.renew(FIRST, later(45), NOW)
+        order_store.place(REPOSITORY, order().model_copy(update={"attempt": 9}))
+        assert _take(order_store, "t2") is None
+        entry = order_store.entries(REPOSITORY, (O1,))[O1]
         assert entry.leased_at == NOW
         race([functools.partial(SqlOrderStore(engines()).place, REPOSITORY, order("o2"))] * 4)
-        assert set(desk.entries(REPOSITORY, (OrderId("o2"),))) == {OrderId("o2")}
+        assert set(order_store.entries(REPOSITORY, (OrderId("o2"),))) == {OrderId("o2")}
 
     def test_it_is_leased_by_the_file_that_it_was_last_laid_out_with(
         self, engine: sa.Engine
     ) -> None:
-        desk = SqlOrderStore(engine)
-        assert desk.workflow(REPOSITORY, O1) is None
+        order_store = SqlOrderStore(engine)
+        assert order_store.workflow(REPOSITORY, O1) is None
         files = [
             ApprovedFile(
                 path=".github/workflows/agent.yml", content=Sha(n * 40), commit=Sha("c" * 40)
             )
             for n in ("1", "2", "3")
         ]
-        desk.place(REPOSITORY, order("o2"))
-        desk.place(OTHER, order(), files[2])
+        order_store.place(REPOSITORY, order("o2"))
+        order_store.place(OTHER, order(), files[2])
         for file in files[:2]:
-            desk.place(REPOSITORY, order(), file)
-        assert desk.workflow(REPOSITORY, O1) == files[1]
-        assert desk.workflow(OTHER, O1) == files[2]
-        assert desk.workflow(REPOSITORY, OrderId("o2")) is None
+            order_store.place(REPOSITORY, order(), file)
+        assert order_store.workflow(REPOSITORY, O1) == files[1]
+        assert order_store.workflow(OTHER, O1) == files[2]
+        assert order_store.workflow(REPOSITORY, OrderId("o2")) is None
 
     def test_what_was_revoked_is_not_to_be_had(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        desk.revoke(REPOSITORY, O1)
-        assert _take(desk) is None
+        order_store = _laid(engine)
+        order_store.revoke(REPOSITORY, O1)
+        assert _take(order_store) is None
 
 
 class TestLease:
     """A token is for one order until it is revoked or handed in."""
 
     def test_a_token_says_what_it_is_for(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk)
-        leased = desk.leased(FIRST)
+        order_store = _laid(engine)
+        _take(order_store)
+        leased = order_store.leased(FIRST)
         assert leased is not None
         assert (leased.repository, leased.order, leased.is_over) == (REPOSITORY, O1, False)
-        assert desk.leased("t2") is None
+        assert order_store.leased("t2") is None
 
     def test_a_heartbeat_makes_it_longer(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk)
-        desk.renew(FIRST, later(90), NOW)
-        desk.renew("stolen", later(900), NOW)
-        assert desk.entries(REPOSITORY, (O1,))[O1].lease_until == later(90)
+        order_store = _laid(engine)
+        _take(order_store)
+        order_store.renew(FIRST, later(90), NOW)
+        order_store.renew("stolen", later(900), NOW)
+        assert order_store.entries(REPOSITORY, (O1,))[O1].lease_until == later(90)
 
     def test_a_revoked_one_is_over_and_not_renewed(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk)
-        desk.revoke(REPOSITORY, O1)
-        desk.renew(FIRST, later(900), NOW)
-        leased = desk.leased(FIRST)
+        order_store = _laid(engine)
+        _take(order_store)
+        order_store.revoke(REPOSITORY, O1)
+        order_store.renew(FIRST, later(900), NOW)
+        leased = order_store.leased(FIRST)
         assert leased is not None
         assert leased.is_over
-        assert desk.entries(REPOSITORY, (O1,))[O1].lease_until == later(45)
+        assert order_store.entries(REPOSITORY, (O1,))[O1].lease_until == later(45)
 
     def test_the_token_itself_is_not_stored(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk, "very-secret-token")
+        order_store = _laid(engine)
+        _take(order_store, "very-secret-token")
         with engine.connect() as connection:
             (row,) = connection.execute(sa.select(table)).all()
         assert "very-secret-token" not in str(tuple(row))
@@ -171,19 +171,19 @@ class TestReports:
     """The first report counts; a late one is kept."""
 
     def test_the_first_one_counts(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk)
-        desk.hand_in("t1", report(), D1, AGAIN)
-        desk.hand_in("t1", report(sentence="Something else."), D2, AGAIN)
-        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        order_store = _laid(engine)
+        _take(order_store)
+        order_store.hand_in("t1", report(), D1, AGAIN)
+        order_store.hand_in("t1", report(sentence="Something else."), D2, AGAIN)
+        entry = order_store.entries(REPOSITORY, (O1,))[O1]
         assert (entry.report, entry.report_digest) == (report(), D1)
-        leased = desk.leased(FIRST)
+        leased = order_store.leased(FIRST)
         assert leased is not None
         assert leased.is_over
 
     def test_of_many_at_once_one_counts(self, engines: Engines) -> None:
-        desk = _laid(engines())
-        _take(desk)
+        order_store = _laid(engines())
+        _take(order_store)
         digests = [Digest(str(n) * 64) for n in range(5)]
         racers = [
             functools.partial(
@@ -192,38 +192,38 @@ class TestReports:
             for n, d in enumerate(digests)
         ]
         race(racers)
-        entry = desk.entries(REPOSITORY, (O1,))[O1]
+        entry = order_store.entries(REPOSITORY, (O1,))[O1]
         assert entry.report_digest in digests
         assert entry.report is not None
         assert digests.index(entry.report_digest) == int(entry.report.sentence)
 
     def test_one_that_comes_after_the_end_is_kept(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk)
-        desk.revoke(REPOSITORY, O1)
-        desk.hand_in("t1", report(), D1, AGAIN)
-        assert desk.entries(REPOSITORY, (O1,))[O1].report_digest == D1
+        order_store = _laid(engine)
+        _take(order_store)
+        order_store.revoke(REPOSITORY, O1)
+        order_store.hand_in("t1", report(), D1, AGAIN)
+        assert order_store.entries(REPOSITORY, (O1,))[O1].report_digest == D1
 
     def test_a_token_that_never_was_hands_nothing_in(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk)
-        desk.hand_in("stolen", report(), D1, AGAIN)
-        assert desk.entries(REPOSITORY, (O1,))[O1].report is None
+        order_store = _laid(engine)
+        _take(order_store)
+        order_store.hand_in("stolen", report(), D1, AGAIN)
+        assert order_store.entries(REPOSITORY, (O1,))[O1].report is None
         assert SqlJournal(engine).hints(REPOSITORY) == {}
 
     def test_with_it_comes_word_to_look(self, engine: sa.Engine) -> None:
-        desk = _laid(engine)
-        _take(desk)
-        desk.hand_in("t1", report(), D1, AGAIN)
+        order_store = _laid(engine)
+        _take(order_store)
+        order_store.hand_in("t1", report(), D1, AGAIN)
         assert list(SqlJournal(engine).hints(REPOSITORY).values()) == [AGAIN]
 
 
 def test_entries_are_those_that_were_asked_about(engine: sa.Engine) -> None:
-    desk = _laid(engine)
-    desk.place(REPOSITORY, order("o2"))
-    assert desk.entries(REPOSITORY, ()) == {}
-    assert set(desk.entries(REPOSITORY, (OrderId("o2"), OrderId("o3")))) == {"o2"}
-    fresh = desk.entries(REPOSITORY, (O1,))[O1]
+    order_store = _laid(engine)
+    order_store.place(REPOSITORY, order("o2"))
+    assert order_store.entries(REPOSITORY, ()) == {}
+    assert set(order_store.entries(REPOSITORY, (OrderId("o2"), OrderId("o3")))) == {"o2"}
+    fresh = order_store.entries(REPOSITORY, (O1,))[O1]
     assert (fresh.leased_at, fresh.lease_until, fresh.workflow_run) == (None, None, None)
 
 
@@ -231,35 +231,35 @@ class TestBytes:
     """A lease has so many bytes, and what is on its way counts."""
 
     def _taken(self, engine: sa.Engine) -> SqlOrderStore:
-        desk = _laid(engine)
-        assert _take(desk) is not None
-        return desk
+        order_store = _laid(engine)
+        assert _take(order_store) is not None
+        return order_store
 
     def test_they_are_reserved_until_it_is_known_how_many_came(self, engine: sa.Engine) -> None:
-        desk = self._taken(engine)
-        assert desk.reserve(FIRST, 60, 100)
-        assert not desk.reserve(FIRST, 41, 100)
-        assert desk.reserve(FIRST, 40, 100)
-        desk.settle(FIRST, 60, (10, D1))
-        desk.settle(FIRST, 40, (0, None))
-        assert not desk.reserve(FIRST, 91, 100)
-        assert desk.reserve(FIRST, 90, 100)
+        order_store = self._taken(engine)
+        assert order_store.reserve(FIRST, 60, 100)
+        assert not order_store.reserve(FIRST, 41, 100)
+        assert order_store.reserve(FIRST, 40, 100)
+        order_store.settle(FIRST, 60, (10, D1))
+        order_store.settle(FIRST, 40, (0, None))
+        assert not order_store.reserve(FIRST, 91, 100)
+        assert order_store.reserve(FIRST, 90, 100)
 
     def test_the_same_bundle_again_counts_once(self, engine: sa.Engine) -> None:
-        desk = self._taken(engine)
+        order_store = self._taken(engine)
         for digest in (D1, D1, D2, D2):
-            assert desk.reserve(FIRST, 20, 50)
-            desk.settle(FIRST, 20, (15, digest))
-        assert not desk.reserve(FIRST, 11, 40)
-        assert desk.reserve(FIRST, 10, 40)
+            assert order_store.reserve(FIRST, 20, 50)
+            order_store.settle(FIRST, 20, (15, digest))
+        assert not order_store.reserve(FIRST, 11, 40)
+        assert order_store.reserve(FIRST, 10, 40)
 
     def test_a_token_that_is_none_has_none(self, engine: sa.Engine) -> None:
         assert not self._taken(engine).reserve("stolen", 1, 100)
 
     def test_of_many_at_once_so_many_fit(self, engines: Engines) -> None:
-        desk = self._taken(engines())
+        order_store = self._taken(engines())
         racers = [
             functools.partial(SqlOrderStore(engines()).reserve, FIRST, 10, 35) for _ in range(6)
         ]
         assert race(racers).count(True) == 3
-        assert desk.reserve(FIRST, 5, 35)
+        assert order_store.reserve(FIRST, 5, 35)

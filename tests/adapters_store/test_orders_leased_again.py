@@ -1,4 +1,4 @@
-"""The runner desk: an order is one workflow run's, and a lost answer does not cost it."""
+"""The order store: an order is one workflow run's, and a lost answer does not cost it."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -52,8 +52,8 @@ def engine(tmp_path: Path) -> Iterator[sa.Engine]:
 
 
 @pytest.fixture
-def desk(engine: sa.Engine) -> SqlOrderStore:
-    """A desk with one order on it, dispatched as one workflow run."""
+def order_store(engine: sa.Engine) -> SqlOrderStore:
+    """An order store with one order in it, dispatched as one workflow run."""
     found = SqlOrderStore(engine)
     found.place(REPOSITORY, an_order())
     found.bind(REPOSITORY, ORDER, RUN)
@@ -61,47 +61,51 @@ def desk(engine: sa.Engine) -> SqlOrderStore:
 
 
 def test_a_run_whose_answer_was_lost_gets_its_order_again_under_a_fresh_token(
-    desk: SqlOrderStore,
+    order_store: SqlOrderStore,
 ) -> None:
-    assert desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW) == an_order()
+    assert order_store.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW) == an_order()
     later = NOW + timedelta(seconds=3)
-    assert desk.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), later) == an_order()
-    assert desk.leased("first") is None
-    assert desk.leased("second") is not None
-    assert desk.entries(REPOSITORY, (ORDER,))[ORDER].leased_at == NOW
+    assert order_store.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), later) == an_order()
+    assert order_store.leased("first") is None
+    assert order_store.leased("second") is not None
+    assert order_store.entries(REPOSITORY, (ORDER,))[ORDER].leased_at == NOW
 
 
-def test_another_run_never_gets_the_order(desk: SqlOrderStore) -> None:
+def test_another_run_never_gets_the_order(order_store: SqlOrderStore) -> None:
     other = WorkflowRunId(8)
-    assert desk.take(REPOSITORY, ORDER, other, ("other", UNTIL), NOW) is None
-    desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
-    assert desk.take(REPOSITORY, ORDER, other, ("other", UNTIL), NOW) is None
+    assert order_store.take(REPOSITORY, ORDER, other, ("other", UNTIL), NOW) is None
+    order_store.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
+    assert order_store.take(REPOSITORY, ORDER, other, ("other", UNTIL), NOW) is None
 
 
-def test_a_lease_that_is_used_is_not_given_again(desk: SqlOrderStore) -> None:
-    desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
-    desk.renew("first", UNTIL, NOW)
-    assert desk.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
-    assert desk.leased("first") is not None
+def test_a_lease_that_is_used_is_not_given_again(order_store: SqlOrderStore) -> None:
+    order_store.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
+    order_store.renew("first", UNTIL, NOW)
+    assert order_store.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
+    assert order_store.leased("first") is not None
 
 
-def test_an_order_that_was_handed_in_or_revoked_is_not_given_again(desk: SqlOrderStore) -> None:
-    desk.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
+def test_an_order_that_was_handed_in_or_revoked_is_not_given_again(
+    order_store: SqlOrderStore,
+) -> None:
+    order_store.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
     again = Hint(kind=HintKind.AGAIN)
-    desk.hand_in("first", GateOrderReport(order_id=ORDER, sentence="Done."), Digest("d"), again)
-    assert desk.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
-    desk.place(REPOSITORY, an_order().model_copy(update={"order_id": "o2"}))
-    desk.revoke(REPOSITORY, OrderId("o2"))
-    assert desk.take(REPOSITORY, OrderId("o2"), RUN, ("second", UNTIL), NOW) is None
+    order_store.hand_in(
+        "first", GateOrderReport(order_id=ORDER, sentence="Done."), Digest("d"), again
+    )
+    assert order_store.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
+    order_store.place(REPOSITORY, an_order().model_copy(update={"order_id": "o2"}))
+    order_store.revoke(REPOSITORY, OrderId("o2"))
+    assert order_store.take(REPOSITORY, OrderId("o2"), RUN, ("second", UNTIL), NOW) is None
 
 
-def test_a_lease_that_ran_out_is_over_only_when_it_is_revoked(desk: SqlOrderStore) -> None:
-    desk.take(REPOSITORY, ORDER, RUN, ("first", NOW - timedelta(seconds=1)), NOW)
-    leased = desk.leased("first")
+def test_a_lease_that_ran_out_is_over_only_when_it_is_revoked(order_store: SqlOrderStore) -> None:
+    order_store.take(REPOSITORY, ORDER, RUN, ("first", NOW - timedelta(seconds=1)), NOW)
+    leased = order_store.leased("first")
     assert leased is not None
     assert not leased.is_over
-    desk.revoke(REPOSITORY, ORDER)
-    leased = desk.leased("first")
+    order_store.revoke(REPOSITORY, ORDER)
+    leased = order_store.leased("first")
     assert leased is not None
     assert leased.is_over
 

@@ -11,7 +11,7 @@ from bot.core.journal.events import AccessLost, CommitAdmitted
 from bot.core.values.ids import InstallationId, RepositoryId, Sha
 from bot.core.values.repository import AwayReason
 from bot.ports import Limited, Retryable, UserError
-from bot.shell.sweep import WITHOUT_WEBHOOK, Beats
+from bot.shell.sweep import WITHOUT_WEBHOOK, SweepState
 from bot.shell.watch_tips import REFS_A_QUERY
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, later
 from tests.adapters_store.sweep_world import World
@@ -57,7 +57,7 @@ def looks_after(world: World, seconds: int) -> list[float]:
 
 def look_not_due(world: World) -> None:
     """Until a minute after a look, the next of which is nine minutes away."""
-    due = world.beats.rhythms[REPOSITORY].next_at - world.now()
+    due = world.beats.schedules[REPOSITORY].next_at - world.now()
     world.pass_time(int(due.total_seconds()) + _MINUTE)
 
 
@@ -266,10 +266,10 @@ def test_a_repository_that_we_lost_is_not_asked_about(world: World) -> None:
 
 
 def test_without_a_webhook_a_branch_that_moved_is_seen_within_a_minute(world: World) -> None:
-    world.beats = Beats(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.beats = SweepState(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
     world.pass_time(20 * _MINUTE)
     assert world.asked_at
-    due = world.beats.rhythms[REPOSITORY].next_at - world.now()
+    due = world.beats.schedules[REPOSITORY].next_at - world.now()
     world.pass_time(int(due.total_seconds()) + 1, beat=1)
     world.github.tips[REPOSITORY] = {"main": ANOTHER}
     first, second, *_ = looks_after(world, 2 * _MINUTE)
@@ -280,7 +280,7 @@ def test_without_a_webhook_a_branch_that_moved_is_seen_within_a_minute(world: Wo
 def test_two_sweeps_ring_once_each(world: World) -> None:
     look_not_due(world)
     first = world.beats
-    world.beats = Beats(arrivals_at=later(1e8), deliveries_at=later(1e8))
+    world.beats = SweepState(arrivals_at=later(1e8), deliveries_at=later(1e8))
     world.pass_time(45 * _MINUTE, beat=_MINUTE)
     second = world.beats
     world.github.tips[REPOSITORY] = {"main": ANOTHER}

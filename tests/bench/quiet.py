@@ -22,7 +22,7 @@ from bot.core.values.ids import InstallationId, RepositoryId
 from bot.localhub.model import TokenKind
 from bot.shell.process_ports import Ports
 from bot.shell.reconcile import reconcile
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import SweepState, sweep
 from bot.shell.watch_tips import REFS_A_QUERY, TIPS_EVERY
 from tests.bench.grown_journal import Recorded
 from tests.testkit.crash import ports_on_story_clock
@@ -63,7 +63,7 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     engine.dispose()
     shop.clock.stop()
     shop.restart(ports_on_story_clock(shop))
-    beats = Beats()
+    beats = SweepState()
     beats.arrivals_at = beats.deliveries_at = shop.clock.now() + timedelta(days=3_650)
     few = count // 4
     for name in names[:few]:
@@ -80,7 +80,7 @@ def measure_quiet(shop: House, recorded: Recorded, count: int) -> str:
     )
 
 
-def _second(shop: House, beats: Beats, count: int) -> _Second:
+def _second(shop: House, beats: SweepState, count: int) -> _Second:
     """Measured once all of them are quiet."""
     sweeper = ports_on_story_clock(shop, "sweep")
 

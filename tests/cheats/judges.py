@@ -19,10 +19,10 @@ from action.harness.gate_order import run_gate_order
 from action.harness.order_context import OrderContext
 from action.harness.progress import Progress
 from action.order import GateOrder
-from bot.core.decide.changes.asked_requirements import names_of
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.read import read_spec
+from bot.core.state.asked_requirements import names_of
 from bot.core.state.coverage import PassedTests, passed_of
 from bot.core.state.proof import ProofContext, with_levels
 from bot.core.talk.steering_text import shadows_text, steered_text

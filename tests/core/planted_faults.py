@@ -449,13 +449,13 @@ PLANNED = [
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",
-        "                        questions.c.reply.is_(None),\n                        sa.or_",
+        "                        prompts.c.reply.is_(None),\n                        sa.or_",
         "                        sa.or_",
         STORE + "test_prompt_store.py",
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",
-        "                .where(_is(attempt), questions.c.reply.is_(None))\n",
+        "                .where(_is(attempt), prompts.c.reply.is_(None))\n",
         "                .where(_is(attempt))\n",
         STORE + "test_prompt_store.py",
     ),

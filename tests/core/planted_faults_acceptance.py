@@ -58,7 +58,7 @@ ACCEPTANCE_FAULTS = [
         ANSWERS + "test_the_same_diff_on_a_newer_main_is_accepted_already",
     ),
     PlantedFault(
-        "core/state/room.py",
+        "core/state/capacity.py",
         " or waits_for_people(state, change))",
         ")",
         ANSWERS + "test_whoever_waits_for_a_person_holds_nobody_up",

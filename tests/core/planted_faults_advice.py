@@ -40,7 +40,7 @@ ADVICE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/model_observations.py",
-        "    if advice is not None and question in advice.failures:\n        return\n",
+        "    if advice is not None and id_ in advice.failures:\n        return\n",
         "",
         NOTICING + "test_a_failed_prompt_is_not_repeated_and_blocks_nothing",
     ),

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-TEXT = "core/talk/doing_text.py"
+TEXT = "core/talk/activity_text.py"
 WHY = "core/test_stories_of_told_agents.py::test_why_shows_what_a_run_has_come_to"
 
 PLANTED_FAULTS = [

@@ -11,7 +11,7 @@ ENTRIES = "core/test_stories_of_entries.py::"
 CONVICTION = "core/test_stories_of_conviction.py::"
 MOVES = "core/journal/candidate_transitions.py"
 GROUND = "core/journal/ground.py"
-CONTENT = "core/decide/changes/candidate_content.py"
+CONTENT = "core/talk/candidate_content.py"
 REBUILT = "adapters/test_rebuilt_candidates.py::"
 FOLD = "core/journal/evolve_candidate.py"
 

@@ -34,7 +34,7 @@ DOOR_FILES_FAULTS = [
         "",
         SELDOM,
     ),
-    PlantedFault(STORE, "desk.c.order_id == order.order_id)", "sa.true())", AGAIN),
+    PlantedFault(STORE, "orders.c.order_id == order.order_id)", "sa.true())", AGAIN),
     PlantedFault(STORE, "                connection.execute(again)", "                pass", AGAIN),
     PlantedFault(ORDERS, "    _check_workflow(ports, facts, claims, order_id, known)\n", "", LEASE),
     PlantedFault(ORDERS, "claims.workflow_sha or claims.sha", "claims.sha", LEASE),

@@ -62,7 +62,7 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "shell/reconcile.py",
-        "        came_to_an_end(ports, repository)\n",
+        "        clear_work_troubles(ports, repository)\n",
         "        pass\n",
         DOORS + "test_work_that_ends_well_is_no_trouble_any_more",
     ),
@@ -98,7 +98,7 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "is_stranger and asked_too_much(decision, comment) > 1",
+        "is_stranger and asked_too_much(decision.state, decision.policy, comment) > 1",
         "False",
         APPROVALS + "TestStrangers::test_the_journal_does_not_grow_by_what_is_not_answered",
     ),
@@ -121,7 +121,7 @@ DOORS_FAULTS = [
         APPROVALS + "TestStrangers::test_commands_that_come_together_but_are_found_later",
     ),
     PlantedFault(
-        "core/decide/people/strangers_budget.py",
+        "core/state/strangers_budget.py",
         "    return max(of_one, len(recent) - ALL_TIMES * most + 1, 0)",
         "    return max(of_one, 0)",
         APPROVALS + "TestStrangers::test_many_readers_share_a_budget_too",

@@ -81,7 +81,7 @@ FAIR_FAULTS = [
         INHERITED + "test_it_is_shown_apart_with_whose_failure_it_is",
     ),
     PlantedFault(
-        "core/state/room.py",
+        "core/state/capacity.py",
         "(bool(candidate.doubts) or waits_for_people(state, change))",
         "waits_for_people(state, change)",
         FRONT + "test_who_was_red_once_holds_up_nobody",

@@ -8,13 +8,13 @@ PULLS = "core/test_stories_of_queued_pulls.py::TestWhatTakesItOut::"
 
 FLAKE_FAULTS = [
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "    return bool(red) and all(",
         "    return False and all(",
         FLAKES + "TestDoubt::test_red_and_then_green_lands_and_is_told",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "seen.count(r.gate) < policy.repeats(r.gate)",
         "seen.count(r.gate) < 1",
         FLAKES + "TestDoubt::test_the_policy_may_ask_twice_or_never",
@@ -74,7 +74,7 @@ FLAKE_FAULTS = [
         FLAKES + "TestRetry::test_half_of_an_agents_work_is_never_judged_by_a_retry",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "OFTEN = 3\n",
         "OFTEN = 4\n",
         FLAKES + "TestWhatIsRemembered::test_the_third_flake_of_a_test_is_named_to_people",
@@ -86,25 +86,25 @@ FLAKE_FAULTS = [
         FLAKES + "TestDoubt::test_losses_before_the_first_red_do_not_count_against_the_repetition",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         " and no_second_run.isdisjoint(_red_names(r))",
         "",
         FLAKES + "TestTheBenefit::test_the_red_of_what_flaked_three_times_counts_at_once",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "sum(at > since for at in ats)",
         "len(ats)",
         FLAKES + "TestTheBenefit::test_flakes_of_last_month_take_nothing_away",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "if now.date() <= until}",
         "if until}",
         FLAKES + "TestTheBenefit::test_main_may_keep_a_test_in_quarantine_until_a_day",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         ".keys() - kept)",
         ".keys())",
         FLAKES + "TestTheBenefit::test_main_may_keep_a_test_in_quarantine_until_a_day",
@@ -122,7 +122,7 @@ FLAKE_FAULTS = [
         FLAKES + "TestTheBenefit::test_an_agent_that_finds_no_fault_gives_it_back_once",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "        if red.passed_alone:\n",
         "        if False:\n",
         FLAKES + "TestTheBenefit::test_a_test_that_passes_alone_is_named_and_counted",
@@ -134,31 +134,31 @@ FLAKE_FAULTS = [
         FLAKES + "TestTheBenefit::test_a_quarantine_without_a_day_is_refused_with_its_line",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "    if baseline.is_known and baseline != NOTHING_FAILS:\n",
         "    if False:\n",
         IN_ORDER + "test_what_may_be_mains_own_failure_does_not_run_once_more",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "if baseline.is_known and baseline",
         "if baseline",
         IN_ORDER + "test_on_a_main_that_is_still_being_judged_one_order_convicts",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "policy.repeats(name) - seen.count(name))",
         "policy.repeats(name))",
         IN_ORDER + "test_a_line_that_was_red_in_another_order_has_one_run_less",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "g.builtin is None and g.name in",
         "g.name in",
         IN_ORDER + "test_an_order_names_the_lines_that_run_once_more",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "            at_once.setdefault(red.gate, red)\n",
         "            pass\n",
         IN_ORDER + "test_the_red_of_a_test_that_flakes_often_counts_at_once",

@@ -15,13 +15,13 @@ FORKS_PULLS_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        'return "" if wish.head or wish.is_by_policy else queue_text.which_head(pull.head_sha)',
+        'return "" if request.head or request.is_by_policy else queue_text.which_head(pull.head_sha)',
         'return ""',
         WHICH + "test_a_commit_must_be_named",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        "    if not why and not pull.head_sha.startswith(wish.head):",
+        "    if not why and not pull.head_sha.startswith(request.head):",
         "    if False:",
         WHICH + "test_what_was_pushed_since_is_not_queued",
     ),

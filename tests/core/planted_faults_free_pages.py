@@ -138,8 +138,8 @@ FREE_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/plan/naming.py",
-        "_without_group(whole_name, group)",
-        "whole_name",
+        "_without_group(first_name, group)",
+        "first_name",
         UNITS + "test_a_piece_does_not_say_its_group_twice",
     ),
     PlantedFault(

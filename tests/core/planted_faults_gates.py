@@ -13,14 +13,14 @@ GATE_FAULTS = [
         ORDER + "TestStop::test_inherited_is_the_red_gate_alone",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "red = [r for r in results if r.gate in required and r.is_red]",
         "red = [r for r in results if r.gate in required and not r.is_accepted]",
         ORDER
         + "TestStop::test_what_was_not_begun_is_no_red_of_its_own_when_a_flake_is_asked_again",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         "    if any(r.stopped_by in waived ",
         "    if False and any(r.stopped_by in waived ",
         ORDER + "TestStop::test_an_accepted_failure_stops_nothing",

@@ -55,7 +55,7 @@ JUDGED_PLAN_FAULTS = [
     ),
     PlantedFault(
         "core/plan/naming.py",
-        "first if first.startswith(names[0]) else names[0]",
+        "whole_first if whole_first.startswith(names[0]) else names[0]",
         "names[0]",
         TESTS + "test_the_first_name_of_a_numbered_piece_is_not_cut",
     ),

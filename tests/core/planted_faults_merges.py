@@ -71,9 +71,9 @@ PLANTED_FAULTS = [
         "if False:",
         SCENARIO + "test_a_persons_pull_lands_by_its_head_with_the_verdict_there",
     ),
-    PlantedFault(MERGE, " and history[0].tree == wish.tree:", ":", ANOTHER_TREE),
+    PlantedFault(MERGE, " and history[0].tree == wanted.tree:", ":", ANOTHER_TREE),
     PlantedFault(
-        MERGE, "wish.is_queued or pull.merged_by == facts.bot_login", "True", ANOTHER_TREE
+        MERGE, "wanted.is_queued or pull.merged_by == facts.bot_login", "True", ANOTHER_TREE
     ),
     PlantedFault(
         MERGE,

@@ -21,7 +21,7 @@ PAID_FAULTS = [
         NEXT + "test_after_a_question_too_many_starts_from_the_work",
     ),
     PlantedFault(
-        "core/decide/changes/order_context.py",
+        "core/talk/order_context.py",
         "    files = change.start_conflicts if prepared else ()\n",
         "    files: tuple[str, ...] = ()\n",
         NEXT + "test_is_told_of_files_in_which_that_work_meets_main",

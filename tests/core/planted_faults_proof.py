@@ -12,13 +12,13 @@ TOLD = STORIES + "TestWhatGatesAreTold::"
 
 PROOF_FAULTS = [
     PlantedFault(
-        "core/decide/changes/asked_requirements.py",
+        "core/state/asked_requirements.py",
         "        if r.id in wanted\n",
         "        if r.id in wanted or wanted\n",
         TOLD + "test_other_changes_requirements_free_nothing",
     ),
     PlantedFault(
-        "core/decide/changes/asked_requirements.py",
+        "core/state/asked_requirements.py",
         "            return Asked.REMOVED\n",
         "            return Asked.KEPT\n",
         TOLD + "test_only_what_a_delta_modifies_or_removes_frees_tests",
@@ -78,7 +78,7 @@ PROOF_FAULTS = [
         LEVELS + "test_a_language_that_no_runner_reads_counts_by_what_its_tests_name",
     ),
     PlantedFault(
-        "core/state/doubt.py",
+        "core/state/flaky_results.py",
         " and not r.proof",
         "",
         LEVELS + "test_what_is_red_because_a_test_is_red_is_asked_again_with_it",

@@ -133,7 +133,7 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        "        if wish.priority is not None:\n",
+        "        if request.priority is not None:\n",
         "        if True:\n",
         ASKS + "test_asking_twice_sets_the_priority_alone",
     ),

@@ -4,6 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 CLARIFY = "core/decide/changes/wait_for_answers.py"
 STORIES = "core/test_stories_of_questions.py::"
+FORM = "core/test_question_text.py::"
 
 QUESTION_FAULTS = [
     # Whoever may not write answers nothing.
@@ -116,5 +117,42 @@ QUESTION_FAULTS = [
         "    if asked.change is not None or asked.argument:\n",
         "    if named:\n",
         STORIES + "test_a_retry_of_the_whole_spec_run_leaves_questions_alone",
+    ),
+    # One form for all askers.
+    PlantedFault(
+        "core/talk/question_text.py",
+        "  - {without or 'Not answered yet.'}",
+        "  - {without}",
+        FORM + "test_an_open_question_says_what_may_be_answered_and_what_happens_without_it",
+    ),
+    PlantedFault(
+        "core/talk/spec_digest.py",
+        "        decision_on(context.decisions, question),\n        where",
+        "        None,\n        where",
+        FORM + "test_a_question_about_a_spec_has_the_form_of_all_others",
+    ),
+    PlantedFault(
+        "core/talk/spec_digest.py",
+        "        where=_link(context, question.path, question.line, question.line),\n",
+        "",
+        FORM + "test_a_question_about_a_spec_has_the_form_of_all_others",
+    ),
+    PlantedFault(
+        "core/talk/spec_digest.py",
+        "    if is_holding:\n        said.append(",
+        "    elif is_holding:\n        said.append(",
+        FORM + "test_a_question_whose_answer_expired_still_says_that_the_plan_waits",
+    ),
+    PlantedFault(
+        "core/talk/replies.py",
+        "        lines += question_lines(question, None)\n",
+        "        lines.append(question.sentence)\n",
+        FORM + "test_a_reply_about_a_question_has_the_same_form",
+    ),
+    PlantedFault(
+        "core/talk/question_text.py",
+        'f"- **{question.number}.** {place}',
+        'f"- [ ] **{question.number}.** {place}',
+        FORM + "test_no_box_is_drawn_where_a_tick_would_answer_nothing",
     ),
 ]

@@ -15,13 +15,13 @@ RED_MAIN_FAULTS = [
         FIRST + "test_a_pushed_commit_that_is_judged_anyway_is_not_asked_of_again",
     ),
     PlantedFault(
-        "core/state/room.py",
+        "core/state/capacity.py",
         "under is not None and under.is_first and under.green is None",
         "False",
         FIRST + "test_no_agent_is_ordered_before_it_is_known",
     ),
     PlantedFault(
-        "core/state/room.py",
+        "core/state/capacity.py",
         "    return state.frozen is not None or (",
         "    return False or (",
         FIRST + "test_a_red_one_orders_nobody_and_says_what_is_red",

@@ -61,7 +61,7 @@ RESTS_FAULTS = [
     ),
     PlantedFault(
         "core/talk/now_text.py",
-        "    if lost := mend_of_lost_gates(state, change):\n        return lost\n",
+        "    if lost := fix_for_lost_gates(state, change):\n        return lost\n",
         "",
         LOST + "test_of_a_change",
     ),

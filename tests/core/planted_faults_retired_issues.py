@@ -98,7 +98,7 @@ RETIRED_ISSUES_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/advance_dialogue.py",
-        "known = spec_issue_of(self._draft.state, dialogue.issue)",
+        "known = spec_issue_of(self._decision.state, dialogue.issue)",
         "known = self._draft.state.spec_issues.get(dialogue.issue)",
         LATE + "test_a_dialogue_about_a_spec_that_left_offers_the_next_round",
     ),

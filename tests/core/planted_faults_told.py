@@ -12,13 +12,13 @@ TOLD_FAULTS = [
         TOLD + "test_an_order_names_the_gates_that_will_judge_the_work",
     ),
     PlantedFault(
-        "core/decide/changes/order_brief.py",
+        "core/talk/order_brief.py",
         "if c.id != change.id]",
         "]",
         TOLD + "test_an_order_names_the_other_changes_and_what_landed",
     ),
     PlantedFault(
-        "core/decide/changes/order_brief.py",
+        "core/talk/order_brief.py",
         "    said += [_red(gate) for gate in run.red]\n",
         "",
         TOLD + "test_a_later_attempt_hears_of_every_attempt_before_it",

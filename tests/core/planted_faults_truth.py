@@ -88,7 +88,7 @@ TRUTH_FAULTS = [
         IDS + "test_a_journal_with_ids_reads_none_from_main",
     ),
     PlantedFault(
-        "core/decide/changes/candidate_content.py",
+        "core/talk/candidate_content.py",
         "    return () if is_filed else entries\n",
         "    return entries if entries or is_filed else ()\n",
         IDS + "test_candidates_carry_the_ids_until_one_has_landed",

@@ -50,7 +50,7 @@ WATCH_FAULTS = [
         TOLD + "test_later_attempts_are_ordered_with_it_and_not_told_again",
     ),
     PlantedFault(
-        "core/talk/doing_text.py",
+        "core/talk/activity_text.py",
         "fenced(cut + said[-_TAIL_CHARACTERS_MAX:])",
         '"```\\n" + cut + said[-_TAIL_CHARACTERS_MAX:] + "\\n```"',
         TOLD + "test_a_transcript_is_folded_and_shows_its_end",

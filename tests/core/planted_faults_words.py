@@ -69,6 +69,18 @@ WORDS = [
         COMMANDS + "test_only_the_authors_own_lines_count",
     ),
     PlantedFault(
+        "core/talk/commands.py",
+        "_kept = lru_cache(maxsize=128)(parse_commands)",
+        "_kept = parse_commands",
+        COMMANDS + "test_a_comment_is_parsed_once_from_its_discovery_to_its_answer",
+    ),
+    PlantedFault(
+        "core/talk/commands.py",
+        'if _NAME in body.replace("\\x00", "").lower() else ()',
+        "",
+        COMMANDS + "test_a_comment_that_names_no_command_is_not_parsed",
+    ),
+    PlantedFault(
         "core/talk/text.py",
         "(?:(?!{begins}).)*?",
         ".*?",
@@ -196,25 +208,25 @@ STORED = [
     ),
     PlantedFault(
         "adapters/store/order_store.py",
-        "                    desk.c.used_at.is_(None),\n",
+        "                    orders.c.used_at.is_(None),\n",
         "",
         STORE + "test_order_store.py::TestTaking::test_once_its_token_was_used",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
-        "                    desk.c.revoked.is_(False),\n                    sa.or_",
+        "                    orders.c.revoked.is_(False),\n                    sa.or_",
         "                    sa.or_",
         STORE + "test_order_store.py::TestTaking::test_what_was_revoked_is_not_to_be_had",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
-        ", desk.c.report.is_(None))",
+        ", orders.c.report.is_(None))",
         ")",
         STORE + "test_order_store.py::TestReports::test_the_first_one_counts",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
-        "sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),",
+        "sa.or_(orders.c.workflow_run.is_(None), orders.c.workflow_run == run),",
         "",
         STORE + "test_order_store.py::TestTaking::test_another_workflow_run_does_not_get_it",
     ),

@@ -17,7 +17,7 @@ from bot.core.state.candidates import stage_of
 from bot.core.state.observed import (
     OrderEntry,
 )
-from bot.core.values.doing import Doing
+from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.ids import Digest, OrderId
 from bot.core.values.lifecycle import OfferStage
 from bot.core.values.repository import (
@@ -115,7 +115,7 @@ class PlayedRunners(PlayedRepository):
         """An agent that a runner has taken says what it has cost so far."""
         if self.order_store[order].leased_at is None:
             self.lease(order)
-        doing = Doing(status=RunStatus(dollars=dollars), at=self.now)
+        doing = AgentActivity(status=RunStatus(dollars=dollars), at=self.now)
         self.order_store[order] = self.order_store[order].model_copy(update={"doing": doing})
 
     def leave_work(

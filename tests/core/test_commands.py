@@ -1,9 +1,12 @@
 """Commands in comments: what counts as the author's own line, and what a typo comes to."""
 
+import sys
 from collections import Counter
+from types import FrameType
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from markdown_it import MarkdownIt
 
 from bot.core.decide.people.run_commands import ANYWHERE, OF_A_RUN
 from bot.core.talk.commands import (
@@ -12,10 +15,12 @@ from bot.core.talk.commands import (
     ROWS,
     TABLE,
     help_table,
+    parse_commands,
     read_answers,
     read_commands,
 )
 from bot.core.values.command import Verb
+from tests.core.kit import World, proposed
 
 _RUN = "/headgate stop"
 
@@ -135,7 +140,7 @@ def test_one_more_than_may_be_carried_out_is_read() -> None:
     ],
 )
 def test_no_comment_is_too_much(body: str) -> None:
-    assert len(read_commands(body)) <= COMMANDS_PER_COMMENT_MAX + 1
+    assert len(parse_commands(body)) <= COMMANDS_PER_COMMENT_MAX + 1
 
 
 @settings(deadline=None)
@@ -184,3 +189,38 @@ def test_answers_inside_of_a_line_begin_at_numbers_that_are_asked(
 ) -> None:
     found = read_answers(said, frozenset(asked))
     assert [(a.number, a.text) for a in found] == read
+
+
+def _parsed_while_settling(world: World) -> list[str]:
+    """The texts that were parsed as Markdown until nothing is left to do."""
+    parsed: list[str] = []
+
+    def note(frame: FrameType, what: str, _of: object) -> None:
+        if what == "call" and frame.f_code is MarkdownIt.parse.__code__:
+            parsed.append(frame.f_locals["src"])
+
+    sys.setprofile(note)
+    try:
+        world.settle()
+    finally:
+        sys.setprofile(None)
+    return parsed
+
+
+def test_a_comment_is_parsed_once_from_its_discovery_to_its_answer() -> None:
+    world = proposed()
+    issue = world.run.issue
+    assert issue is not None
+    commands = [f"/headgate status\n\nFor review {n}." for n in range(3)]
+    for body in commands:
+        world.say(issue, body)
+    assert sorted(_parsed_while_settling(world)) == commands
+    assert len(world.wrote("CommandAnswered")) == len(commands)
+
+
+def test_a_comment_that_names_no_command_is_not_parsed() -> None:
+    world = proposed()
+    issue = world.run.issue
+    assert issue is not None
+    world.say(issue, "> *Thanks*, it looks good.")
+    assert _parsed_while_settling(world) == []

@@ -10,7 +10,7 @@ from bot.core.values.ids import ChangeId
 from bot.shell.prompt_texts import advice_templates
 from gates.graded.chunks import ChangedFile
 from gates.graded.findings import Grade, ReviewFinding
-from gates.graded.rounds import Asking, Question, ReviewLedger, Subject, next_step
+from gates.graded.rounds import Asking, ReviewLedger, ReviewPrompt, Subject, next_step
 from tests.core.values import sha
 
 OPUS, HAIKU = "claude-opus-4-6", "claude-haiku-4-5"
@@ -31,28 +31,28 @@ def finding(number: int = 1, *, is_open: bool) -> ReviewFinding:
 
 def asked(
     *findings: ReviewFinding, files: tuple[ChangedFile, ...] = (FILE,)
-) -> tuple[Question, ...]:
+) -> tuple[ReviewPrompt, ...]:
     subject = Subject(gate="review", block=Grade.MAJOR, files=files)
     step = next_step(subject, ReviewLedger(findings=findings), {}, {})
     assert isinstance(step, Asking)
-    return step.questions
+    return step.prompts
 
 
 @pytest.mark.parametrize(
     "earlier", [(), (finding(is_open=True),), tuple(finding(n, is_open=False) for n in range(100))]
 )
 def test_no_prompt_is_longer_than_was_told(earlier: tuple[ReviewFinding, ...]) -> None:
-    (question,) = asked(*earlier)
+    (review_prompt,) = asked(*earlier)
     about = ReviewPromptInput(
         change=ChangeId("shop@1/till"),
         gate="review",
         block=Grade.MAJOR,
         candidate=sha("c"),
-        round=question.round,
+        round=review_prompt.round,
     )
-    prompt = prompt_of(about, question, advice_templates())
+    prompt = prompt_of(about, review_prompt, advice_templates())
     letters = prompt.system + prompt.parts[0].text + prompt.tool_schema
-    told = upper_cost((question,), (OPUS,), {}).tokens
+    told = upper_cost((review_prompt,), (OPUS,), {}).tokens
     assert tokens_of(letters) + prompt.answer_tokens_max <= told <= 2 * tokens_of(letters) + 9_000
 
 

@@ -209,7 +209,7 @@ class TestStrangers:
 
     @pytest.mark.attack(
         "A reader of a public repository asks for help seventy times",
-        held="`bot.core.decide.people.strangers_budget`: a budget by the hour, and one reply that says so",
+        held="`bot.core.state.strangers_budget`: a budget by the hour, and one reply that says so",
     )
     def test_a_reader_is_told_once_that_it_is_too_much(self) -> None:
         world = approved(beside(1), self.LITTLE)

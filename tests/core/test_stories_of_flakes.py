@@ -10,7 +10,7 @@ from action.report import AgentEnding, AgentQuestion
 from bot.core.journal.events import CandidateFailed, FailureReason, GateFlaked, GatesDoubted
 from bot.core.spec.policy import PolicyRefusal
 from bot.core.spec.quarantine import QUARANTINE_PATH
-from bot.core.state.doubt import without_second_run
+from bot.core.state.flaky_results import without_second_run
 from bot.core.values.ids import OrderId
 from bot.core.values.lifecycle import ChangeState, OfferStage
 from gates.result import Ending, GateResult

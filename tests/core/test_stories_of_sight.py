@@ -1,9 +1,9 @@
 """People see gates while they run: a red one at once, a long one in a check run of its own."""
 
 from action.order import AgentOrder, GateOrder, GateStanding, RunStatus
+from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.check_button import Button
 from bot.core.values.check_run import CheckRunText, Conclusion
-from bot.core.values.doing import Doing
 from bot.core.values.ids import OrderId
 from gates.result import Ending
 from tests.core.kit import World, approved
@@ -28,7 +28,7 @@ def judging(policy_text: str = GATES) -> tuple[World, OrderId]:
 
 def says(world: World, order: OrderId, *gates: GateStanding) -> None:
     """The runner says where its gates stand."""
-    doing = Doing(status=RunStatus(sentence="At work", gates=gates), at=world.now)
+    doing = AgentActivity(status=RunStatus(sentence="At work", gates=gates), at=world.now)
     world.lease(order)
     world.order_store[order] = world.order_store[order].model_copy(update={"doing": doing})
     world.settle()

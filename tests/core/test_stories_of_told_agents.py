@@ -5,8 +5,8 @@ import pytest
 from action.order import AgentOrder, Fingerprint, RunStatus, ToldWords
 from action.report import AgentEnding
 from bot.core.journal.events import AgentOrdered
-from bot.core.talk.doing_text import tail_text
-from bot.core.values.doing import Doing
+from bot.core.talk.activity_text import tail_text
+from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.repository import Role
 from tests.core.kit import World, approved
 from tests.core.values import GATES, START, beside
@@ -187,7 +187,7 @@ def test_why_shows_what_a_run_does_now() -> None:
     order = world.open_orders(AgentOrder)[0]
     world.lease(order)
     status = RunStatus(sentence="At @work", last_tool="bash", turns=14, tokens=9, dollars=0.4)
-    doing = Doing(status=status, at=world.now)
+    doing = AgentActivity(status=status, at=world.now)
     world.order_store[order] = world.order_store[order].model_copy(update={"doing": doing})
 
     _tell(world, "/headgate why", role=Role.READ)
@@ -202,7 +202,7 @@ def test_why_shows_what_a_run_has_come_to() -> None:
     world.lease(order)
     red = ("lint", "`@types", *(f"gate-{n}" for n in range(5)))
     fingerprint = Fingerprint(files=3, tree="3fa9c1d2", red=red)
-    doing = Doing(status=RunStatus(fingerprint=fingerprint), at=world.now)
+    doing = AgentActivity(status=RunStatus(fingerprint=fingerprint), at=world.now)
     world.order_store[order] = world.order_store[order].model_copy(update={"doing": doing})
 
     _tell(world, "/headgate why", role=Role.READ)
@@ -215,7 +215,7 @@ def test_why_shows_what_a_run_has_come_to() -> None:
 def test_a_transcript_is_folded_and_shows_its_end() -> None:
     status = RunStatus(turns=3)
     event = '{"at": "2026-11-23T10:00:00+00:00", "kind": "agent", "text": "</details> ```"}'
-    text = tail_text(Doing(status=status, at=START), ["x" * 5_000, "no event", event])
+    text = tail_text(AgentActivity(status=status, at=START), ["x" * 5_000, "no event", event])
 
     assert text.startswith("<details><summary>Transcript of the last attempt, its end (3 turns)")
     assert "[…]" in text

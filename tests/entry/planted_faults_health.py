@@ -30,7 +30,7 @@ HEALTH_FAULTS = [
         "entry/test_before_start.py::test_a_full_disk_is_found_out_by_writing",
     ),
     PlantedFault(
-        "core/state/vital_signs.py",
+        "core/state/liveness.py",
         "        if newest is None and part in _NEEDED:\n",
         "        if newest is None:\n",
         _HEALTH

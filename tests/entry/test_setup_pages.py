@@ -15,7 +15,7 @@ from werkzeug.serving import make_server
 from bot.adapters.github.app_tokens import app_permissions
 from bot.core.state.webhook import EVENTS
 from bot.core.talk import setup_text
-from bot.entry.app_manifest import Wishes
+from bot.entry.app_manifest import AppOptions
 from bot.entry.settings import Settings
 from bot.entry.web.setup_pages import Setup, kept_link
 from bot.entry.web.until_set_up import UntilSetUp
@@ -31,7 +31,7 @@ class Site:
     def __init__(self, place: Town) -> None:
         self.town = place
         self.served: list[Settings] = []
-        self.setup = Setup(Settings(), Wishes(), list)
+        self.setup = Setup(Settings(), AppOptions(), list)
         app = UntilSetUp(self.setup, self._make)
         self.server = make_server("127.0.0.1", 0, app, threaded=True)
         self.url = f"http://127.0.0.1:{self.server.server_port}"

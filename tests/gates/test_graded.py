@@ -9,9 +9,9 @@ from gates.graded.chunks import CHUNK_CHARACTERS, ChangedFile, Chunk, TooMuch, c
 from gates.graded.findings import Grade, read_chunk, stands_at
 from gates.graded.rounds import (
     Asking,
-    Question,
     Reviewed,
     ReviewLedger,
+    ReviewPrompt,
     Round,
     Subject,
     next_step,
@@ -45,9 +45,9 @@ def found(
     }
 
 
-def said(question: Question, *findings: dict[str, object], leaves_out: str = "") -> str:
-    assert question.chunk is not None
-    files = [path for path in question.chunk.paths if path != leaves_out]
+def said(review_prompt: ReviewPrompt, *findings: dict[str, object], leaves_out: str = "") -> str:
+    assert review_prompt.chunk is not None
+    files = [path for path in review_prompt.chunk.paths if path != leaves_out]
     here = [one for one in findings if one["path"] in files]
     return json.dumps({"files": files, "findings": here})
 
@@ -63,13 +63,13 @@ def reviewed(
     closed: bool = True,
     again: tuple[int, str] = (0, ""),
 ) -> Reviewed:
-    """The end of a review in which every question has an answer."""
+    """The end of a review in which every review_prompt has an answer."""
     answers: dict[str, str] = {}
     for _ in range(5):
         step = next_step(about, ledger or ReviewLedger(), answers, {})
         if isinstance(step, Reviewed):
             return step
-        for one in step.questions:
+        for one in step.prompts:
             if one.chunk is not None:
                 answers[one.id] = said(one, *findings)
             else:
@@ -82,10 +82,10 @@ def reviewed(
     raise AssertionError("it never ends")
 
 
-def asked(about: Subject, ledger: ReviewLedger) -> list[Question]:
+def asked(about: Subject, ledger: ReviewLedger) -> list[ReviewPrompt]:
     step = next_step(about, ledger, {}, {})
     assert isinstance(step, Asking)
-    return list(step.questions)
+    return list(step.prompts)
 
 
 def chunks(*files: ChangedFile) -> tuple[Chunk, ...]:
@@ -199,9 +199,9 @@ class TestQuotes:
         )
         end = reviewed(subject(far), found("same", 1, "a.txt"))
         assert end.result.ending is Ending.PASSED
-        (question,) = asked(subject(), ReviewLedger())
+        (review_prompt,) = asked(subject(), ReviewLedger())
         answer = json.dumps({"files": ["src/shop.py"], "findings": [found(path="src/other.py")]})
-        other = next_step(subject(), ReviewLedger(), {question.id: answer}, {})
+        other = next_step(subject(), ReviewLedger(), {review_prompt.id: answer}, {})
         assert isinstance(other, Reviewed)
         assert other.result.ending is Ending.PASSED
 
@@ -227,16 +227,16 @@ class TestEndings:
 
     def test_a_file_that_is_not_accounted_for_could_not_run(self) -> None:
         about = subject(SHOP, DOOR)
-        (question,) = asked(about, ReviewLedger())
-        answer = said(question, leaves_out="src/door.py")
-        end = next_step(about, ReviewLedger(), {question.id: answer}, {})
+        (review_prompt,) = asked(about, ReviewLedger())
+        answer = said(review_prompt, leaves_out="src/door.py")
+        end = next_step(about, ReviewLedger(), {review_prompt.id: answer}, {})
         assert isinstance(end, Reviewed)
         assert end.result.ending is Ending.COULD_NOT_RUN
         assert "does not account for src/door.py" in end.result.sentence
 
     def test_a_question_that_failed_could_not_run(self) -> None:
-        (question,) = asked(subject(), ReviewLedger())
-        end = next_step(subject(), ReviewLedger(), {}, {question.id: "It was away."})
+        (review_prompt,) = asked(subject(), ReviewLedger())
+        end = next_step(subject(), ReviewLedger(), {}, {review_prompt.id: "It was away."})
         assert isinstance(end, Reviewed)
         assert end.result.ending is Ending.COULD_NOT_RUN
         assert "It was away." in end.result.sentence
@@ -245,8 +245,8 @@ class TestEndings:
     @pytest.mark.parametrize("answer", ["", "[]", "{}", '{"files": 1, "findings": []}', "null"])
     def test_nonsense_could_not_run(self, answer: str) -> None:
         assert read_chunk(answer) is None
-        (question,) = asked(subject(), ReviewLedger())
-        end = next_step(subject(), ReviewLedger(), {question.id: answer}, {})
+        (review_prompt,) = asked(subject(), ReviewLedger())
+        end = next_step(subject(), ReviewLedger(), {review_prompt.id: answer}, {})
         assert isinstance(end, Reviewed)
         assert end.result.ending is Ending.COULD_NOT_RUN
 
@@ -259,11 +259,11 @@ class TestAfterAFix:
         return replace(SHOP, after=f"def pay(price):\n{text}".encode())
 
     def test_first_it_is_asked_whether_the_earlier_findings_are_closed(self) -> None:
-        (question,) = asked(subject(self.fixed(), DOOR), self.after_one())
-        assert question.round is Round.EARLIER
-        assert [one.id for one in question.earlier] == ["F1"]
-        assert "return price / 0" in question.text
-        assert "     2     return price" in question.text
+        (review_prompt,) = asked(subject(self.fixed(), DOOR), self.after_one())
+        assert review_prompt.round is Round.EARLIER
+        assert [one.id for one in review_prompt.earlier] == ["F1"]
+        assert "return price / 0" in review_prompt.text
+        assert "     2     return price" in review_prompt.text
 
     def test_then_what_is_new_and_then_all_of_it_once(self) -> None:
         about, ledger = subject(self.fixed(), DOOR), self.after_one()
@@ -273,8 +273,8 @@ class TestAfterAFix:
             step = next_step(about, ledger, answers, {})
             if isinstance(step, Reviewed):
                 break
-            rounds += [(one.round, one.chunk.paths if one.chunk else ()) for one in step.questions]
-            for one in step.questions:
+            rounds += [(one.round, one.chunk.paths if one.chunk else ()) for one in step.prompts]
+            for one in step.prompts:
                 closed = {"earlier": [{"id": "F1", "closed": True, "line": 0, "quote": ""}]}
                 answers[one.id] = said(one) if one.chunk else json.dumps(closed)
         assert rounds == [
@@ -306,8 +306,8 @@ class TestAfterAFix:
 
     def test_an_earlier_finding_that_is_left_out_could_not_run(self) -> None:
         about = subject(self.fixed(), DOOR)
-        (question,) = asked(about, self.after_one())
-        end = next_step(about, self.after_one(), {question.id: '{"earlier": []}'}, {})
+        (review_prompt,) = asked(about, self.after_one())
+        end = next_step(about, self.after_one(), {review_prompt.id: '{"earlier": []}'}, {})
         assert isinstance(end, Reviewed)
         assert end.result.ending is Ending.COULD_NOT_RUN
 

@@ -11,7 +11,7 @@ SPENT = STORIES + "test_a_run_spends_no_more_than_its_order_allows"
 AGAIN = STORIES + "test_a_gateway_that_is_started_again_goes_on_counting"
 SIGNED = STORIES + "test_a_token_of_another_secret_is_none"
 STORE = "adapters/store/order_store.py"
-_WORKING = "                    desk.c.order_id == order,\n                    desk.c.revoked.is_(False),\n                    desk.c.report.is_(None),\n                    is_ahead(desk.c.lease_until"
+_WORKING = "                    orders.c.order_id == order,\n                    orders.c.revoked.is_(False),\n                    orders.c.report.is_(None),\n                    is_ahead(orders.c.lease_until"
 
 GATEWAY_FAULTS = [
     PlantedFault(
@@ -21,19 +21,19 @@ GATEWAY_FAULTS = [
         "adapters_store/test_order_store.py::TestTaking::test_a_run_that_has_an_order_gets_no_other",
     ),
     PlantedFault(
-        "entry/gateway/door.py",
+        "entry/gateway/connection_limiter.py",
         "call_later(self._door.seconds, transport.abort)",
         "call_later(3_600, transport.abort)",
         "gateway/test_door.py::test_a_request_that_does_not_come_ends_its_connection",
     ),
     PlantedFault(
-        "entry/gateway/door.py",
+        "entry/gateway/connection_limiter.py",
         "                self._in_time()\n",
         "                pass\n",
         "gateway/test_door.py::test_a_request_that_is_here_has_its_own_time",
     ),
     PlantedFault(
-        "entry/gateway/door.py",
+        "entry/gateway/connection_limiter.py",
         "        if peer is None or not isinstance(",
         "        if not isinstance(",
         "gateway/test_door.py::test_a_peer_has_its_share_of_connections",
@@ -99,9 +99,9 @@ GATEWAY_FAULTS = [
         "",
         SIGNED,
     ),
-    PlantedFault(STORE, _WORKING, _WORKING.replace("desk.c.revoked.is_(False),", ""), AT_WORK),
-    PlantedFault(STORE, _WORKING, _WORKING.replace("desk.c.report.is_(None),", ""), AT_WORK),
-    PlantedFault(STORE, "is_ahead(desk.c.lease_until, now, LEASE)", "sa.true()", AT_WORK),
+    PlantedFault(STORE, _WORKING, _WORKING.replace("orders.c.revoked.is_(False),", ""), AT_WORK),
+    PlantedFault(STORE, _WORKING, _WORKING.replace("orders.c.report.is_(None),", ""), AT_WORK),
+    PlantedFault(STORE, "is_ahead(orders.c.lease_until, now, LEASE)", "sa.true()", AT_WORK),
     PlantedFault(APP, "lease.streams >= LEASE_STREAMS_MAX", "False", BOUNDED),
     PlantedFault(APP, " or self._streams >= STREAMS_MAX", "", BOUNDED),
     PlantedFault(APP, "            lease.streams -= 1\n", "", BOUNDED),

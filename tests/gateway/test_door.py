@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from aiohttp import web
 
-from bot.entry.gateway.door import Door
+from bot.entry.gateway.connection_limiter import ConnectionLimiter
 from bot.entry.web.admission import Peers
 
 Talk = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -25,7 +25,7 @@ def _through(talk: Talk, seconds: float = _SOON, peers_max: int = 5) -> None:
         runner = web.AppRunner(app)
         await runner.setup()
         assert runner.server is not None
-        door = Door(runner.server, Peers(peers_max), seconds)
+        door = ConnectionLimiter(runner.server, Peers(peers_max), seconds)
         loop = asyncio.get_running_loop()
         try:
             async with await loop.create_server(door, "127.0.0.1", 0) as listening:
@@ -46,7 +46,7 @@ def _through(talk: Talk, seconds: float = _SOON, peers_max: int = 5) -> None:
 
 @pytest.mark.attack(
     "Strangers open connections to the gateway and send nothing, or half a head, until it has no file left",
-    held="`bot.entry.gateway.door.Door`: a first request that does not come ends its connection",
+    held="`bot.entry.gateway.connection_limiter.ConnectionLimiter`: a first request that does not come ends its connection",
 )
 @pytest.mark.parametrize("sent", [b"", b"POST / HTTP/1.1\r\nHost: a\r\nX-", b"\r\n"])
 def test_a_request_that_does_not_come_ends_its_connection(sent: bytes) -> None:
@@ -86,11 +86,11 @@ class _Far(asyncio.Transport):
 
 @pytest.mark.attack(
     "One address takes all connections of the gateway",
-    held="`bot.entry.gateway.door.Door`: a share for each peer",
+    held="`bot.entry.gateway.connection_limiter.ConnectionLimiter`: a share for each peer",
 )
 def test_a_peer_has_its_share_of_connections() -> None:
     async def run() -> None:
-        door = Door(asyncio.Protocol, Peers(2), _LATE)
+        door = ConnectionLimiter(asyncio.Protocol, Peers(2), _LATE)
         made = [(door(), _Far(address)) for address in ("8.8.8.8",) * 3 + ("9.9.9.9",)]
         for protocol, transport in made:
             protocol.connection_made(transport)

@@ -46,7 +46,7 @@ SETUP_FAULTS = [
     ),
     PlantedFault(
         "entry/app_manifest.py",
-        '"active": bool(wishes.webhook),',
+        '"active": bool(app_options.webhook),',
         '"active": True,',
         PAGES + "test_a_link_leads_to_an_app_with_what_is_read_and_no_more",
     ),

@@ -13,7 +13,7 @@ from bot.core.values.ids import PullNumber, Sha
 from bot.localhub.model import Role
 from bot.localhub.rule_model import RefRule, RequiredCheck, Ruleset
 from bot.ports import Retryable
-from bot.shell.merge_pull import Wish
+from bot.shell.merge_pull import WantedMerge
 from bot.shell.perform_landing import land_candidate
 from bot.shell.perform_queue import land_pull
 from bot.shell.perform_task import Task
@@ -145,7 +145,7 @@ def test_a_pull_that_is_there_already_is_not_put_there_twice(shop: House) -> Non
     facts = shop.state.facts
     assert facts is not None
     zeros = Sha("0" * 40)
-    wish = Wish(
+    wish = WantedMerge(
         number=PullNumber(number),
         head=Sha(head),
         base=Sha(shop.ref()),

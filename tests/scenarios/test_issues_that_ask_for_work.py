@@ -128,13 +128,13 @@ class TestWithAModel:
             issue = asked_for(shop)
             said = the_comment(shop, issue)
             assert "2 questions are open" in said
-            assert "- [ ] **1.** Which coins does it take? <sub>Each is a case.</sub>" in said
+            assert "- **1.** Which coins does it take? <sub>Each is a case.</sub>" in said
             assert "Possible answers: yes; no" in said
             assert "Models used so far: 1 call, " in said
 
             shop.ask(issue, "/headgate answer 1 Coins of 1 and 2 euros by hand")
             said = the_comment(shop, issue)
-            assert "- [x] **1.** Which coins" in said
+            assert "- **1.** Which coins" in said
             assert "@ada: Coins of 1 and 2 euros by hand ([comment](http" in said
             assert "1 question is open" in said
             assert shop.pulls() == []
@@ -186,7 +186,7 @@ class TestWithAModel:
             said = the_comment(shop, issue)
             assert "@ada: euros" in said
             assert "@ada: no" in said
-            assert "- [ ] **3.** Where?" in said
+            assert "- **3.** Where?" in said
             shop.ask(issue, "/headgate answer\n\n9. nobody asked\n3. In the shop")
             assert (
                 "There is no question 9 here. Questions here: 1, 2, 3." in shop.comments(issue)[-1]
@@ -276,7 +276,7 @@ class TestWithAModel:
             issue = asked_for(shop)
             said = the_comment(shop, issue)
             assert "A model could not be used: claude-sonnet-4-6 refused to answer." in said
-            assert "- [ ] **1.** What must become true?" in said
+            assert "- **1.** What must become true?" in said
             shop.ask(
                 issue, "/headgate answer 1: The till SHALL take coins. 2: Eve pays 3: It rings"
             )
@@ -448,6 +448,6 @@ class TestInjection:
             issue = asked_for(shop, self.ORDERS)
             said = the_comment(shop, issue)
             assert "gave no answer of the form, twice" in said
-            assert "- [ ] **1.** What must become true?" in said
+            assert "- **1.** What must become true?" in said
             assert calls(shop) == ["invalid", "invalid"]
             assert shop.pulls() == []

@@ -8,7 +8,7 @@ import pytest
 from action.order import AgentOrder
 from bot.core.values.lifecycle import ChangeState
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
-from bot.shell.sweep import Beats
+from bot.shell.sweep import SweepState
 from tests.simulation.baseline import (
     SPEC,
     SPEC_PATH,
@@ -78,7 +78,7 @@ def test_a_comment_without_a_webhook_is_read_hours_later(supervisor: Supervisor)
     story.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob="issue_comment.*"))
     say(story, "/headgate approve")
     story.forward(hours=5)
-    supervisor.beats = Beats()
+    supervisor.beats = SweepState()
     supervisor.beat()
     supervisor.finish(lambda: all_work_ended(story))
     assert broken_laws(story) == []
@@ -95,7 +95,7 @@ def test_a_failed_list_of_installations_stops_nothing_else(supervisor: Superviso
     story.hub.wait_until_delivered(20)
     story.bell.deliveries.clear()
     story.forward(seconds=3)
-    supervisor.beats = Beats()
+    supervisor.beats = SweepState()
     for _ in range(3):
         supervisor.beat()
     supervisor.finish(lambda: all_work_ended(story))

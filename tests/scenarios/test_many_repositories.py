@@ -7,7 +7,7 @@ import pytest
 from bot.core.values.ids import RepositoryId
 from bot.localhub.faults import Fault, FaultKind
 from bot.shell.process_ports import Ports
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import SweepState, sweep
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House, TestClock
 
@@ -35,7 +35,7 @@ def installed(shop: House) -> list[str]:
 def test_one_that_cannot_be_fetched_keeps_no_other_from_being_installed(
     shop: House, is_heard: bool
 ) -> None:
-    beats = Beats()
+    beats = SweepState()
     shop.restart(ports_on_story_clock(shop))
     give(shop)
     if is_heard:
@@ -59,7 +59,7 @@ def test_many_that_arrive_at_once_hold_up_no_beat(shop: House) -> None:
     give(shop)
     shop.hub.faults.clear()
     shop.hold_deliveries()
-    beats, slow = Beats(), _SlowClock(shop.clock)
+    beats, slow = SweepState(), _SlowClock(shop.clock)
     ports = Ports(**{**ports_on_story_clock(shop).__dict__, "clock": slow})
     sweep(ports, beats)
     assert 0 < len(installed(shop)) < len(NAMES)

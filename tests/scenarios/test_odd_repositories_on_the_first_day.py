@@ -15,7 +15,7 @@ from bot.entry.commands.doctor_rules import told_of_rules
 from bot.localhub.model import Installation, Repository, Role
 from bot.ports import UserError
 from bot.shell.installation import install
-from bot.shell.sweep import ARRIVALS_EVERY, Beats, sweep
+from bot.shell.sweep import INSTALLATIONS_EVERY, SweepState, sweep
 from tests.scenarios.test_onboarding import TITLE, check, follow, links, merge
 from tests.scenarios.test_selftest import LISTED, later, selftest
 from tests.testkit.crash import ports_on_story_clock
@@ -55,8 +55,8 @@ def give(shop: House, repository: Repository) -> None:
 
 def beat(shop: House) -> None:
     """The sweep, of which every look is due."""
-    shop.forward(seconds=ARRIVALS_EVERY.total_seconds() + 1)
-    sweep(shop.ports, Beats())
+    shop.forward(seconds=INSTALLATIONS_EVERY.total_seconds() + 1)
+    sweep(shop.ports, SweepState())
     shop.settle()
 
 

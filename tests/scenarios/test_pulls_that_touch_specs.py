@@ -212,15 +212,15 @@ def test_an_answer_on_the_pull_is_valid_after_the_merge(
 
     assert token
     assert "needs the role write; @eve has the role read here." in shop.reply(number, stranger)
-    assert "Decided by @ben: within" in shop.reply(number, asked)
+    assert "Answered by @ben: within" in shop.reply(number, asked)
     assert told(shop, head).conclusion == "success"
-    assert "Decided by @ben: within" in told(shop, head).summary
+    assert "Answered by @ben: within" in told(shop, head).summary
 
     shop.api("PUT", shop.repo(f"/pulls/{number}/merge"), {}).raise_for_status()
     shop.settle()
     shop.judge_main()
     tracking = int(shop.tracking()["number"])
-    assert "Decided by @ben: within" in shop.body(tracking)
+    assert "Answered by @ben: within" in shop.body(tracking)
     shop.ask(tracking, "/headgate approve")
     lease = shop.runner.take()
     assert lease is not None

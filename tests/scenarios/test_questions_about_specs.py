@@ -26,7 +26,7 @@ def test_open_questions_block_the_approval_until_all_are_answered(
     asked = shop.ask(tracking, "/headgate answer\n1. two seconds\n2. everybody,\n   always\n")
     assert shop.reactions(asked) == ["eyes", "rocket"]
     assert "The plan waits for this answer" not in shop.body(tracking)
-    assert "Decided by @ada: everybody, always" in shop.body(tracking)
+    assert "Answered by @ada: everybody, always" in shop.body(tracking)
 
     shop.ask(tracking, "/headgate approve")
     shop.work()
@@ -43,7 +43,7 @@ def test_an_answer_expires_when_the_text_changes(shop: House) -> None:
 
     body = shop.body(tracking)
     assert "The answer of @ada expired, because the text has changed since." in body
-    assert "Decided by @ada: everybody" in body
+    assert "Answered by @ada: everybody" in body
     refused = shop.ask(tracking, "/headgate approve")
     assert shop.reactions(refused) == ["eyes", "confused"]
 

@@ -7,7 +7,7 @@ import pytest
 
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
-from bot.shell.sweep import QUIET_LOOK_EVERY, Beats
+from bot.shell.sweep import QUIET_LOOK_EVERY, SweepState
 from tests.testkit.crash import FaultInjector, Supervisor
 from tests.testkit.house import House
 from tests.testkit.hub_setup import POLICY
@@ -29,7 +29,7 @@ class Night:
         shop.work()
         shop.clock.stop()
         self.sweep = Supervisor(shop, FaultInjector())
-        self.beats = self.sweep.beats = Beats()
+        self.beats = self.sweep.beats = SweepState()
         never = shop.clock.now() + timedelta(days=3_650)
         self.beats.arrivals_at = self.beats.deliveries_at = never
 
@@ -37,10 +37,10 @@ class Night:
         """Until it is looked at every ten minutes only, and was a minute ago."""
         self._lose_webhooks()
         self.pass_time(45 * 60, step=5)
-        (rhythm,) = self.beats.rhythms.values()
+        (rhythm,) = self.beats.schedules.values()
         assert rhythm.every == QUIET_LOOK_EVERY
         self.pass_time(int((rhythm.next_at - self.shop.clock.now()).total_seconds()) + 60)
-        (rhythm,) = self.beats.rhythms.values()
+        (rhythm,) = self.beats.schedules.values()
         assert rhythm.next_at - self.shop.clock.now() > timedelta(minutes=8)
 
     def _lose_webhooks(self) -> None:

@@ -12,7 +12,7 @@ from bot.core.values.repository import AwayReason
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import Installation, Repository
 from bot.shell import intake
-from bot.shell.sweep import ARRIVALS_EVERY, Beats, sweep
+from bot.shell.sweep import INSTALLATIONS_EVERY, SweepState, sweep
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
@@ -59,8 +59,8 @@ def happens(story: House, is_heard: bool, what: Callable[[], None]) -> None:
 
 def beat(story: House) -> None:
     """The sweep, of which every look is due."""
-    story.forward(seconds=ARRIVALS_EVERY.total_seconds() + 1)
-    sweep(story.ports, Beats())
+    story.forward(seconds=INSTALLATIONS_EVERY.total_seconds() + 1)
+    sweep(story.ports, SweepState())
     story.settle()
 
 

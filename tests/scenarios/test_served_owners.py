@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from bot.core.values.repository import AwayReason
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import SweepState, sweep
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
@@ -13,7 +13,7 @@ def serve(story: House, owners: str) -> None:
     """The server is started again with these owners, and its sweep looks."""
     story.settings = story.settings.model_copy(update={"owners": owners})
     story.restart(ports_on_story_clock(story))
-    sweep(story.ports, Beats())
+    sweep(story.ports, SweepState())
     story.settle()
 
 
@@ -34,7 +34,7 @@ def test_what_is_under_way_for_an_owner_who_is_served_no_more_waits(shop: House)
 
 def test_a_strangers_installation_begins_nothing(tmp_path: Path) -> None:
     with house(tmp_path, owners="somebody") as story:
-        sweep(story.ports, Beats())
+        sweep(story.ports, SweepState())
         story.settle()
         assert story.ports.journal.repositories() == ()
         assert story.state.facts is None

@@ -17,7 +17,7 @@ from bot.entry.workflow_files import workflow_files
 from bot.localhub import keys
 from bot.localhub.rule_model import RefRule, Ruleset
 from bot.shell.orders import Refused, grant, read_claims
-from bot.shell.sweep import Beats
+from bot.shell.sweep import SweepState
 from tests.scenarios.test_repository_lives import installation
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House
@@ -31,7 +31,7 @@ AGENT = f"{FOLDER}headgate-agent.yml"
 
 def look(shop: House) -> None:
     """The sweep, of which every look is due."""
-    beat(shop.ports, Beats(), Waits())
+    beat(shop.ports, SweepState(), Waits())
     shop.settle()
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
 from bot.localhub.model import TokenKind
-from bot.shell.sweep import Beats
+from bot.shell.sweep import SweepState
 from tests.testkit.crash import FaultInjector, Supervisor
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
@@ -25,7 +25,7 @@ def supervisor(tmp_path: Path) -> "Callable[[House], Supervisor]":
 
     def make(story: House) -> Supervisor:
         supervisor = Supervisor(story, FaultInjector())
-        supervisor.beats = Beats()
+        supervisor.beats = SweepState()
         return supervisor
 
     return make
@@ -119,7 +119,7 @@ def test_a_quiet_repository_costs_no_more_than_five_units_an_hour(tmp_path: Path
         shop.work()
         shop.plan(spec(requirement("DOOR")), "specs/door.md")
         sweep = Supervisor(shop, FaultInjector())
-        sweep.beats = Beats()
+        sweep.beats = SweepState()
         sweep.beat()
         sweep.work()
         shop.hub.state.exchanges.clear()

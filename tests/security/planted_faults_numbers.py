@@ -63,7 +63,7 @@ NUMBER_FAULTS = [
     ),
     PlantedFault("bot/core/spec/steering/known_parts.py", " TypeError,", "", SHAPE),
     PlantedFault("bot/core/spec/steering/known_parts.py", " AttributeError,", "", SHAPE),
-    PlantedFault("bot/core/talk/doing_text.py", ", RecursionError)", ")", LINE),
+    PlantedFault("bot/core/talk/activity_text.py", ", RecursionError)", ")", LINE),
     PlantedFault("action/agents/contracts.py", "(ValueError, RecursionError)", "ValueError", LINE),
     PlantedFault("action/model_request.py", "KeyError, RecursionError)", "KeyError)", LINE),
     PlantedFault(

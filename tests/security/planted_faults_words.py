@@ -84,7 +84,7 @@ WORD_FAULTS = [
         LAX + "test_a_header_is_read_in_one_way_only",
     ),
     PlantedFault(
-        "harness/sandbox_door.py",
+        "harness/sandbox_socket_server.py",
         "return self._places.acquire(blocking=False)",
         "return True",
         "test_doors_of_the_sandbox.py::test_connections_without_end_leave_the_harness_its_files",
@@ -162,7 +162,7 @@ WORD_FAULTS = [
     # People's pulls in the queue.
     PlantedFault(
         "core/decide/people/queue_pull.py",
-        "if not why and not pull.head_sha.startswith(wish.head):",
+        "if not why and not pull.head_sha.startswith(request.head):",
         "if False:",
         FORKS + "test_code_that_nobody_read_is_not_run",
     ),
@@ -207,7 +207,7 @@ WORD_FAULTS = [
     # What strangers say.
     PlantedFault(
         "core/decide/people/run_commands.py",
-        "above = asked_too_much(decision, comment) if stranger else 0",
+        "above = asked_too_much(decision.state, decision.policy, comment) if stranger else 0",
         "above = 0",
         "core/test_stories_of_approvals.py::TestStrangers::test_a_reader_is_told_once_that_it_is_too_much",
     ),

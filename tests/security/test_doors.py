@@ -29,7 +29,7 @@ from bot.shell import intake
 from bot.shell.observe import Observer
 from bot.shell.process_ports import Ports
 from bot.shell.reconcile import Reconciled, reconcile
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import SweepState, sweep
 from bot.shell.turns import Turns
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, later
 from tests.scenarios.test_repository_lives import installation
@@ -51,7 +51,7 @@ class World:
         self.inbox = SqlInbox(self.engines[1])
         self.bell = RecordingDoorbell()
         self.seconds = 0.0
-        self.beats = Beats(full_look_at=later(1e8), arrivals_at=later(1e8))
+        self.beats = SweepState(full_look_at=later(1e8), arrivals_at=later(1e8))
         self.fails: Callable[[], None] = lambda: None
         self.tried: list[float] = []
         self.attempts: tuple[Attempt, ...] = ()

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from action.harness import sandbox_door
+from action.harness import sandbox_socket_server
 from action.harness.egress import connect_target, egress_proxy
 from action.harness.model_proxy import _Server
 from tests.action.fake_server import fake_server
@@ -47,12 +47,12 @@ def test_another_spelling_of_a_path_is_refused(tmp_path: Path, line: str) -> Non
 @pytest.mark.parametrize("door", ["model", "network"])
 @pytest.mark.attack(
     "Thousands of connections to a door, until the harness can open no file and start no thread",
-    held="`action.harness.sandbox_door`: so many at once, and more are closed unheard",
+    held="`action.harness.sandbox_socket_server`: so many at once, and more are closed unheard",
 )
 def test_connections_without_end_leave_the_harness_its_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str
 ) -> None:
-    monkeypatch.setattr(sandbox_door, "CONNECTIONS_MAX", 3)
+    monkeypatch.setattr(sandbox_socket_server, "CONNECTIONS_MAX", 3)
     (tmp_path / "server").mkdir()
     with (
         fake_server(tmp_path / "server") as server,

@@ -20,7 +20,7 @@ from bot.core.spec.quarantine import with_quarantine
 from bot.core.spec.read import read_spec
 from bot.core.spec.steering.known_parts import has_parts, same_parts
 from bot.core.spec.triage.triage import ranked
-from bot.core.talk.doing_text import event_text
+from bot.core.talk.activity_text import event_text
 from bot.ports import Limited, Retryable
 from gates.graded.findings import read_chunk, read_still_there
 from gates.test_guard.languages import read_tests
@@ -189,7 +189,7 @@ def test_a_settings_file_of_any_shape_is_compared(name: str, text: str) -> None:
 
 @pytest.mark.attack(
     "A runner's, an agent's or a model server's line nests without end, where somebody reads it as JSON",
-    held="each reader takes it as a line that is none, for example `bot.core.talk.doing_text.event_text`",
+    held="each reader takes it as a line that is none, for example `bot.core.talk.activity_text.event_text`",
 )
 def test_a_line_that_nests_without_end_is_no_event() -> None:
     assert event_text(DEEP) == DEEP

@@ -180,7 +180,7 @@ def test_plain_requests_on_one_connection_are_answered_in_order(
 
 @pytest.mark.attack(
     "A length with many zeros in front, which is not seen at the door: each holds a thread",
-    held="`bot.entry.web.admission.arrival`: the body is waited for without one",
+    held="`bot.entry.web.admission.request_size`: the body is waited for without one",
 )
 def test_a_length_of_many_digits_holds_no_thread() -> None:
     late = POST + b"Content-Length: 0000000000000000060000\r\n\r\nx"

@@ -21,10 +21,10 @@ from bot.entry.settings import Settings
 from bot.entry.web import oidc
 from bot.entry.web.admission import (
     WINDOW_BYTES,
-    Arrival,
     Peers,
-    arrival,
+    RequestSize,
     large_seconds,
+    request_size,
 )
 from bot.entry.web.oidc import OidcVerifier
 from bot.entry.web.webhook import WebhookEndpoint
@@ -120,30 +120,30 @@ LONG = b"POST /webhook HTTP/1.1\r\nContent-Length: %s\r\n\r\n"
 
 @pytest.mark.attack(
     "A request that never ends, or ends late",
-    held="`bot.entry.web.admission.arrival`: it waits without a thread, for seconds",
+    held="`bot.entry.web.admission.request_size`: it waits without a thread, for seconds",
 )
 @pytest.mark.parametrize(
     ("seen", "expected"),
     [
-        (b"", Arrival(1, 0)),
-        (b"POST /web", Arrival(10, 0)),
-        (HEAD % 10, Arrival(len(HEAD % 10) + 10, 0)),
-        (b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", Arrival(27, 0)),
-        (b"GET / HTTP/1.1\r\nX: " + b"x" * WINDOW_BYTES, Arrival(0, WINDOW_BYTES)),
-        ((HEAD % 10**7), Arrival(len(HEAD % 10**7), 10**7)),
-        (LONG % b"0000000000000000000100", Arrival(len(LONG) + 20 + 100, 0)),
-        (LONG % (b"9" * 5_000), Arrival(len(LONG) + 4_998, 10**15 - 1)),
-        (HEAD.lower() % WINDOW_BYTES, Arrival(len(HEAD % WINDOW_BYTES), WINDOW_BYTES)),
+        (b"", RequestSize(1, 0)),
+        (b"POST /web", RequestSize(10, 0)),
+        (HEAD % 10, RequestSize(len(HEAD % 10) + 10, 0)),
+        (b"GET / HTTP/1.1\r\nHost: a\r\n\r\n", RequestSize(27, 0)),
+        (b"GET / HTTP/1.1\r\nX: " + b"x" * WINDOW_BYTES, RequestSize(0, WINDOW_BYTES)),
+        ((HEAD % 10**7), RequestSize(len(HEAD % 10**7), 10**7)),
+        (LONG % b"0000000000000000000100", RequestSize(len(LONG) + 20 + 100, 0)),
+        (LONG % (b"9" * 5_000), RequestSize(len(LONG) + 4_998, 10**15 - 1)),
+        (HEAD.lower() % WINDOW_BYTES, RequestSize(len(HEAD % WINDOW_BYTES), WINDOW_BYTES)),
     ],
 )
-def test_what_is_waited_for_is_read_off_the_first_bytes(seen: bytes, expected: Arrival) -> None:
-    assert arrival(seen) == expected
+def test_what_is_waited_for_is_read_off_the_first_bytes(seen: bytes, expected: RequestSize) -> None:
+    assert request_size(seen) == expected
 
 
 @pytest.mark.parametrize("name", ["Transfer-Encoding: chunked", "Expect: 100-continue"])
 def test_a_body_that_comes_in_pieces_counts_as_large(name: str) -> None:
     head = f"POST / HTTP/1.1\r\n{name}\r\nContent-Length: 3\r\n\r\n".encode()
-    assert arrival(head).large > WINDOW_BYTES
+    assert request_size(head).large > WINDOW_BYTES
 
 
 def test_a_large_body_has_time_by_its_size() -> None:

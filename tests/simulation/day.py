@@ -14,7 +14,7 @@ from bot.core.journal.state import SpecRunState
 from bot.core.values.ids import RepositoryId, SpecRunId
 from bot.core.values.lifecycle import ChangeState
 from bot.localhub.faults import Fault
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import SweepState, sweep
 from gates.result import Ending, GateResult
 from tests.simulation.baseline import push, say_on
 from tests.simulation.house_troubles import HouseTroubles, Trouble
@@ -91,7 +91,7 @@ class Day:
         story.runner = self.runners
         self.failed_jobs = self.late_reports = self.pushes = self.comments = 0
         self._approved: set[SpecRunId] = set()
-        self.sweeper, self.beats = ports_on_story_clock(story, "sweep"), Beats()
+        self.sweeper, self.beats = ports_on_story_clock(story, "sweep"), SweepState()
         self.workers: list[Worker] = []
         for name in ("one", "two"):
             injector = FaultInjector()

@@ -38,7 +38,7 @@ from bot.ports import (
     UserError,
 )
 from bot.shell.process_ports import Ports
-from bot.shell.sweep import Beats, sweep
+from bot.shell.sweep import SweepState, sweep
 from tests.testkit.house import House, make_house_ports
 
 # The positional arguments of a call, from which a crash point gets its names.
@@ -247,7 +247,7 @@ class Supervisor:
     story: House
     injector: FaultInjector
     wrap_ports: Callable[[Ports], Ports] = lambda ports: ports
-    beats: Beats = field(default_factory=Beats)
+    beats: SweepState = field(default_factory=SweepState)
     crashes: list[str] = field(default_factory=list)
     sweeper: Ports = field(init=False)
 

@@ -14,7 +14,7 @@ import requests
 from github import GithubException
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from bot.core.talk.setup_text import CLOCK_OFF_MAX, clock_mend
+from bot.core.talk.setup_text import CLOCK_OFF_MAX, clock_fix
 from bot.ports import Limited, Retryable, UserError
 
 # "If the retry-after header is not present, wait for at least one minute" (REST, "Rate limits").
@@ -83,7 +83,7 @@ def _of_answer(
     if status in _TEMPORARY or status >= 500:
         return Retryable(sentence, _wait(headers, now))
     if status == 401 and abs(ahead := _clock_ahead(headers, now)) > CLOCK_OFF_MAX:
-        return Refused(status, message, f"{sentence}. {clock_mend(ahead)}")
+        return Refused(status, message, f"{sentence}. {clock_fix(ahead)}")
     if status == 401:
         return Refused(status, message, f"{sentence}. Check the App's key and its installation.")
     if message == _NO_SUCH_APP:

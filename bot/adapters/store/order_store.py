@@ -17,17 +17,17 @@ from action.order import Order
 from action.report import AgentReport, GateOrderReport, Report
 from bot.adapters.store.engine import as_text, as_time, is_ahead, reading
 from bot.adapters.store.journal_side import write_hints
-from bot.adapters.store.tables import desk
+from bot.adapters.store.tables import orders
 from bot.core.state.observed import Hint, OrderEntry
-from bot.core.values.doing import Doing
+from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.ids import Digest, OrderId, RepositoryId, WorkflowRunId
 from bot.order_ports import LEASE, ApprovedFile, LeasedOrder
 
 _ORDERS: TypeAdapter[Order] = TypeAdapter(Order)
 _REPORTS: TypeAdapter[Report] = TypeAdapter(Report)
-_ENTRIES = sa.select(desk).where(
-    desk.c.repository_id == sa.bindparam("repository"),
-    desk.c.order_id.in_(sa.bindparam("orders", expanding=True)),
+_ENTRIES = sa.select(orders).where(
+    orders.c.repository_id == sa.bindparam("repository"),
+    orders.c.order_id.in_(sa.bindparam("orders", expanding=True)),
 )
 
 
@@ -46,7 +46,7 @@ class SqlOrderStore:
     ) -> None:
         """Lay an order out; the same order laid out again keeps its first body."""
         file = workflow.model_dump_json() if workflow else None
-        row = desk.insert().values(
+        row = orders.insert().values(
             repository_id=repository,
             order_id=order.order_id,
             body=_ORDERS.dump_json(order).decode(),
@@ -54,8 +54,8 @@ class SqlOrderStore:
             workflow_file=file,
         )
         again = (
-            desk.update()
-            .where(desk.c.repository_id == repository, desk.c.order_id == order.order_id)
+            orders.update()
+            .where(orders.c.repository_id == repository, orders.c.order_id == order.order_id)
             .values(workflow_file=file)
         )
         try:
@@ -69,8 +69,8 @@ class SqlOrderStore:
         """The file that may hold the order's lease."""
         with reading(self._engine) as connection:
             found = connection.execute(
-                sa.select(desk.c.workflow_file).where(
-                    desk.c.repository_id == repository, desk.c.order_id == order
+                sa.select(orders.c.workflow_file).where(
+                    orders.c.repository_id == repository, orders.c.order_id == order
                 )
             ).scalar()
         return ApprovedFile.model_validate_json(found) if found else None
@@ -79,11 +79,11 @@ class SqlOrderStore:
         """Record the workflow run of the order, unless one is recorded."""
         with self._engine.begin() as connection:
             connection.execute(
-                desk.update()
+                orders.update()
                 .where(
-                    desk.c.repository_id == repository,
-                    desk.c.order_id == order,
-                    desk.c.workflow_run.is_(None),
+                    orders.c.repository_id == repository,
+                    orders.c.order_id == order,
+                    orders.c.workflow_run.is_(None),
                 )
                 .values(workflow_run=run)
             )
@@ -102,7 +102,7 @@ class SqlOrderStore:
         that has an order gets no other, not even one whose run is not known yet.
         """
         token, until = lease
-        others = desk.alias()
+        others = orders.alias()
         has_another = sa.exists().where(
             others.c.repository_id == repository,
             others.c.workflow_run == run,
@@ -110,28 +110,28 @@ class SqlOrderStore:
         )
         with self._engine.begin() as connection:
             taken = connection.execute(
-                desk.update()
+                orders.update()
                 .where(
-                    desk.c.repository_id == repository,
-                    desk.c.order_id == order,
-                    desk.c.used_at.is_(None),
-                    desk.c.report.is_(None),
-                    desk.c.revoked.is_(False),
-                    sa.or_(desk.c.workflow_run.is_(None), desk.c.workflow_run == run),
+                    orders.c.repository_id == repository,
+                    orders.c.order_id == order,
+                    orders.c.used_at.is_(None),
+                    orders.c.report.is_(None),
+                    orders.c.revoked.is_(False),
+                    sa.or_(orders.c.workflow_run.is_(None), orders.c.workflow_run == run),
                     ~has_another,
                 )
                 .values(
                     lease_hash=_hash(token),
                     workflow_run=run,
-                    leased_at=sa.func.coalesce(desk.c.leased_at, as_text(now)),
+                    leased_at=sa.func.coalesce(orders.c.leased_at, as_text(now)),
                     lease_until=as_text(until),
                 )
             )
             if taken.rowcount != 1:
                 return None
             body = connection.execute(
-                sa.select(desk.c.body).where(
-                    desk.c.repository_id == repository, desk.c.order_id == order
+                sa.select(orders.c.body).where(
+                    orders.c.repository_id == repository, orders.c.order_id == order
                 )
             ).scalar_one()
         return _ORDERS.validate_json(body)
@@ -140,7 +140,7 @@ class SqlOrderStore:
         """The order of a token; None for an unknown token, or one that is not the newest of its order."""
         with reading(self._engine) as connection:
             row = connection.execute(
-                sa.select(desk).where(desk.c.lease_hash == _hash(token))
+                sa.select(orders).where(orders.c.lease_hash == _hash(token))
             ).first()
         if row is None:
             return None
@@ -154,12 +154,12 @@ class SqlOrderStore:
         """The order while a runner works on it; None before, afterwards, and without heartbeats."""
         with reading(self._engine) as connection:
             body = connection.execute(
-                sa.select(desk.c.body).where(
-                    desk.c.repository_id == repository,
-                    desk.c.order_id == order,
-                    desk.c.revoked.is_(False),
-                    desk.c.report.is_(None),
-                    is_ahead(desk.c.lease_until, now, LEASE),
+                sa.select(orders.c.body).where(
+                    orders.c.repository_id == repository,
+                    orders.c.order_id == order,
+                    orders.c.revoked.is_(False),
+                    orders.c.report.is_(None),
+                    is_ahead(orders.c.lease_until, now, LEASE),
                 )
             ).scalar()
         return _ORDERS.validate_json(body) if body is not None else None
@@ -171,11 +171,11 @@ class SqlOrderStore:
 
     def reserve(self, token: str, count: int, most: int) -> bool:
         """Whether so many bytes more may be taken of the lease's runner: `most` in all."""
-        after = sa.func.coalesce(desk.c.kept_bytes, 0) + count
+        after = sa.func.coalesce(orders.c.kept_bytes, 0) + count
         with self._engine.begin() as connection:
             done = connection.execute(
-                desk.update()
-                .where(desk.c.lease_hash == _hash(token), after <= most)
+                orders.update()
+                .where(orders.c.lease_hash == _hash(token), after <= most)
                 .values(kept_bytes=after)
             )
         return done.rowcount == 1
@@ -189,14 +189,14 @@ class SqlOrderStore:
     ) -> None:
         """Count what was kept, in place of what was reserved; the same bundle again counts once."""
         count, bundle = kept
-        again = desk.c.bundle_digest == bundle if bundle else sa.false()
+        again = orders.c.bundle_digest == bundle if bundle else sa.false()
         with self._engine.begin() as connection:
             connection.execute(
-                desk.update()
-                .where(desk.c.lease_hash == _hash(token))
+                orders.update()
+                .where(orders.c.lease_hash == _hash(token))
                 .values(
-                    kept_bytes=desk.c.kept_bytes - reserved + sa.case((again, 0), else_=count),
-                    bundle_digest=bundle or desk.c.bundle_digest,
+                    kept_bytes=orders.c.kept_bytes - reserved + sa.case((again, 0), else_=count),
+                    bundle_digest=bundle or orders.c.bundle_digest,
                 )
             )
             if renewed is not None:
@@ -206,22 +206,22 @@ class SqlOrderStore:
         """End the lease, or keep the order from ever being taken."""
         with self._engine.begin() as connection:
             connection.execute(
-                desk.update()
-                .where(desk.c.repository_id == repository, desk.c.order_id == order)
+                orders.update()
+                .where(orders.c.repository_id == repository, orders.c.order_id == order)
                 .values(revoked=True)
             )
 
     def hand_in(self, token: str, report: Report, digest: Digest, hint: Hint) -> None:
         """Keep the report, and leave the hint; the first one counts, and the same one again
         changes nothing."""
-        mine = sa.select(desk.c.repository_id).where(desk.c.lease_hash == _hash(token))
+        mine = sa.select(orders.c.repository_id).where(orders.c.lease_hash == _hash(token))
         with self._engine.begin() as connection:
             repository = connection.execute(mine).scalar()
             if repository is not None:
                 write_hints(connection, {RepositoryId(repository): (hint,)})
             connection.execute(
-                desk.update()
-                .where(desk.c.lease_hash == _hash(token), desk.c.report.is_(None))
+                orders.update()
+                .where(orders.c.lease_hash == _hash(token), orders.c.report.is_(None))
                 .values(report=_REPORTS.dump_json(report).decode(), report_digest=digest)
             )
 
@@ -238,9 +238,11 @@ class SqlOrderStore:
 
 def _renewal(token: str, until: datetime, now: datetime) -> sa.Update:
     return (
-        desk.update()
-        .where(desk.c.lease_hash == _hash(token), desk.c.revoked.is_(False))
-        .values(lease_until=as_text(until), used_at=sa.func.coalesce(desk.c.used_at, as_text(now)))
+        orders.update()
+        .where(orders.c.lease_hash == _hash(token), orders.c.revoked.is_(False))
+        .values(
+            lease_until=as_text(until), used_at=sa.func.coalesce(orders.c.used_at, as_text(now))
+        )
     )
 
 
@@ -255,5 +257,5 @@ def _entry(row: sa.Row[tuple[object, ...]]) -> OrderEntry:
         lease_until=as_time(row.lease_until) if row.lease_until else None,
         report_digest=row.report_digest,
         report=report,
-        doing=Doing.model_validate_json(row.doing) if row.doing else None,
+        doing=AgentActivity.model_validate_json(row.doing) if row.doing else None,
     )

@@ -9,7 +9,7 @@ from datetime import datetime
 import sqlalchemy as sa
 
 from bot.adapters.store.engine import as_text, as_time, is_ahead, reading
-from bot.adapters.store.tables import questions
+from bot.adapters.store.tables import prompts
 from bot.core.values.ids import RepositoryId
 from bot.core.values.prompt import PromptResult
 from bot.ports import PromptAttempt
@@ -28,20 +28,20 @@ class SqlPromptStore:
         try:
             with self._engine.begin() as connection:
                 taken = connection.execute(
-                    questions.update()
+                    prompts.update()
                     .where(
                         _is(attempt),
-                        questions.c.reply.is_(None),
+                        prompts.c.reply.is_(None),
                         sa.or_(
-                            ~is_ahead(questions.c.until, now, until - now),
-                            questions.c.holder == holder,
+                            ~is_ahead(prompts.c.until, now, until - now),
+                            prompts.c.holder == holder,
                         ),
                     )
                     .values(**row)
                 )
                 if taken.rowcount:
                     return True
-                connection.execute(questions.insert().values(**key, **row))
+                connection.execute(prompts.insert().values(**key, **row))
         except sa.exc.IntegrityError:
             # Another holder has claimed it, or it has a result.
             return False
@@ -51,16 +51,16 @@ class SqlPromptStore:
         """Store a result; the first one stays."""
         with self._engine.begin() as connection:
             connection.execute(
-                questions.update()
-                .where(_is(attempt), questions.c.reply.is_(None))
+                prompts.update()
+                .where(_is(attempt), prompts.c.reply.is_(None))
                 .values(reply=result.model_dump_json())
             )
 
     def kept(self, repository: RepositoryId) -> Mapping[str, PromptResult]:
         with reading(self._engine) as connection:
             rows = connection.execute(
-                sa.select(questions.c.asking, questions.c.reply).where(
-                    questions.c.repository_id == repository, questions.c.reply.is_not(None)
+                sa.select(prompts.c.asking, prompts.c.reply).where(
+                    prompts.c.repository_id == repository, prompts.c.reply.is_not(None)
                 )
             ).all()
         return {row.asking: PromptResult.model_validate_json(row.reply) for row in rows}
@@ -69,29 +69,27 @@ class SqlPromptStore:
         """When the claim of each attempt without a result ends."""
         with reading(self._engine) as connection:
             rows = connection.execute(
-                sa.select(questions.c.asking, questions.c.until).where(
-                    questions.c.repository_id == repository, questions.c.reply.is_(None)
+                sa.select(prompts.c.asking, prompts.c.until).where(
+                    prompts.c.repository_id == repository, prompts.c.reply.is_(None)
                 )
             ).all()
         return {row.asking: as_time(row.until) for row in rows}
 
     def release_claims_of(self, holder: str) -> None:
         """Free the attempts of a holder that is dead or has just started again."""
-        mine = sa.and_(questions.c.holder == holder, questions.c.reply.is_(None))
+        mine = sa.and_(prompts.c.holder == holder, prompts.c.reply.is_(None))
         with self._engine.begin() as connection:
-            connection.execute(questions.delete().where(mine))
+            connection.execute(prompts.delete().where(mine))
 
     def forget(self, repository: RepositoryId, attempts: tuple[str, ...]) -> None:
         """Delete the rows of attempts that the journal has recorded."""
         with self._engine.begin() as connection:
             connection.execute(
-                questions.delete().where(
-                    questions.c.repository_id == repository, questions.c.asking.in_(attempts)
+                prompts.delete().where(
+                    prompts.c.repository_id == repository, prompts.c.asking.in_(attempts)
                 )
             )
 
 
 def _is(attempt: PromptAttempt) -> sa.ColumnElement[bool]:
-    return sa.and_(
-        questions.c.repository_id == attempt.repository, questions.c.asking == attempt.id
-    )
+    return sa.and_(prompts.c.repository_id == attempt.repository, prompts.c.asking == attempt.id)

@@ -80,7 +80,7 @@ pauses = sa.Table(
     sa.Column("until", sa.String(40), nullable=False),
 )
 
-desk = sa.Table(
+orders = sa.Table(
     "desk",
     metadata,
     sa.Column("repository_id", sa.BigInteger, primary_key=True),
@@ -118,7 +118,7 @@ transcripts = sa.Table(
     sa.Column("lines", sa.Text, nullable=False),
 )
 
-questions = sa.Table(
+prompts = sa.Table(
     "questions",
     metadata,
     sa.Column("repository_id", sa.BigInteger, primary_key=True),

@@ -10,8 +10,8 @@ from pydantic import TypeAdapter
 
 from action.order import EventBatch, ToldWords
 from bot.adapters.store.engine import as_text, as_time, insert_of, reading
-from bot.adapters.store.tables import desk, transcripts
-from bot.core.values.doing import Doing, UnshownRun
+from bot.adapters.store.tables import orders, transcripts
+from bot.core.values.agent_activity import AgentActivity, UnshownRun
 from bot.core.values.ids import OrderId, RepositoryId
 
 _KEPT = timedelta(days=30)
@@ -21,10 +21,10 @@ _CHARACTERS_MAX = 2 * 1024**2
 _BATCHES_MAX = 10_000
 _TOLD: TypeAdapter[tuple[ToldWords, ...]] = TypeAdapter(tuple[ToldWords, ...])
 _SHOWN_TO_THE_END = "end"
-_UNSHOWN = sa.select(desk.c.order_id, desk.c.doing, desk.c.shown_at).where(
-    desk.c.repository_id == sa.bindparam("repository"),
-    desk.c.doing.is_not(None),
-    sa.or_(desk.c.shown.is_(None), desk.c.shown != _SHOWN_TO_THE_END),
+_UNSHOWN = sa.select(orders.c.order_id, orders.c.doing, orders.c.shown_at).where(
+    orders.c.repository_id == sa.bindparam("repository"),
+    orders.c.doing.is_not(None),
+    sa.or_(orders.c.shown.is_(None), orders.c.shown != _SHOWN_TO_THE_END),
 )
 
 
@@ -38,7 +38,7 @@ class SqlTranscripts:
     def tell(self, repository: RepositoryId, order: OrderId, told: tuple[ToldWords, ...]) -> None:
         with self._engine.begin() as connection:
             connection.execute(
-                desk.update()
+                orders.update()
                 .where(*_is_row(repository, order))
                 .values(told=_TOLD.dump_json(told).decode())
             )
@@ -46,14 +46,14 @@ class SqlTranscripts:
     def told(self, repository: RepositoryId, order: OrderId) -> tuple[ToldWords, ...]:
         with reading(self._engine) as connection:
             body = connection.execute(
-                sa.select(desk.c.told).where(*_is_row(repository, order))
+                sa.select(orders.c.told).where(*_is_row(repository, order))
             ).scalar()
         return _TOLD.validate_json(body) if body else ()
 
     def keep(
         self, repository: RepositoryId, order: OrderId, batch: EventBatch, now: datetime
     ) -> None:
-        doing = Doing(status=batch.status, at=now)
+        doing = AgentActivity(status=batch.status, at=now)
         mine = (transcripts.c.repository_id == repository, transcripts.c.order_id == order)
         # A batch whose answer was lost comes again, with more lines behind it.
         values = {"at": as_text(now), "lines": "\n".join(batch.lines)}
@@ -62,7 +62,7 @@ class SqlTranscripts:
         )
         with self._engine.begin() as connection:
             connection.execute(
-                desk.update()
+                orders.update()
                 .where(*_is_row(repository, order))
                 .values(doing=doing.model_dump_json())
             )
@@ -88,13 +88,13 @@ class SqlTranscripts:
                     )
                     return
 
-    def doing(self, repository: RepositoryId, order: OrderId) -> Doing | None:
+    def doing(self, repository: RepositoryId, order: OrderId) -> AgentActivity | None:
         """The newest message of a run about what it does."""
         with reading(self._engine) as connection:
             body = connection.execute(
-                sa.select(desk.c.doing).where(*_is_row(repository, order))
+                sa.select(orders.c.doing).where(*_is_row(repository, order))
             ).scalar()
-        return Doing.model_validate_json(body) if body else None
+        return AgentActivity.model_validate_json(body) if body else None
 
     def lines(
         self, repository: RepositoryId, order: OrderId, since: int = 0
@@ -116,7 +116,7 @@ class SqlTranscripts:
         return tuple(
             UnshownRun(
                 order=OrderId(row.order_id),
-                doing=Doing.model_validate_json(row.doing),
+                doing=AgentActivity.model_validate_json(row.doing),
                 shown_at=as_time(row.shown_at) if row.shown_at else None,
             )
             for row in rows
@@ -125,7 +125,7 @@ class SqlTranscripts:
     def shown(self, of: RepositoryId, order: OrderId, at: datetime, *, is_end: bool) -> None:
         with self._engine.begin() as connection:
             connection.execute(
-                desk.update()
+                orders.update()
                 .where(*_is_row(of, order))
                 .values(shown_at=as_text(at), shown=_SHOWN_TO_THE_END if is_end else "")
             )
@@ -134,4 +134,4 @@ class SqlTranscripts:
 def _is_row(
     repository: RepositoryId, order: OrderId
 ) -> tuple[sa.ColumnElement[bool], sa.ColumnElement[bool]]:
-    return (desk.c.repository_id == repository, desk.c.order_id == order)
+    return (orders.c.repository_id == repository, orders.c.order_id == order)

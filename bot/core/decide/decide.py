@@ -91,7 +91,7 @@ def decide(state: RepositoryState, observed: Observed, now: datetime) -> tuple[E
     settle_orders.next_steps(decision)
     pause_orders.next_steps(decision)
     # What people want.
-    freeze_queue.thaw_in_time(decision)
+    freeze_queue.unfreeze_when_due(decision)
     run_commands.next_steps(decision)
     queue_pull.queue_labelled(decision)
     queue_approved.next_steps(decision)
@@ -148,7 +148,7 @@ def _decide_other_branches(decision: Decision) -> None:
             follow_rules.next_steps(decision)
             account_commits.next_steps(decision)
             merged_by_github.next_steps(decision)
-            freeze_queue.thaw_in_time(decision)
+            freeze_queue.unfreeze_when_due(decision)
             smoke_main.next_steps(decision)
             land.next_steps(decision)
             tell_main.next_steps(decision)

@@ -9,16 +9,19 @@ from contextlib import contextmanager
 from datetime import datetime
 
 from bot.core.journal.branches import effect_on, event_on, on
-from bot.core.journal.effects import Effect, PostComment, PublishCheckRun
+from bot.core.journal.effects import EditComment, EditIssue, Effect, PostComment, PublishCheckRun
 from bot.core.journal.events import EffectIntended, Event
 from bot.core.journal.evolve import evolve, is_news
 from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState, SpecRun
 from bot.core.spec.policy import Policy
+from bot.core.state.asked_requirements import asked_requirements
 from bot.core.state.observed import Observed
 from bot.core.state.queue_definitions import policy_of
+from bot.core.talk.text import digest_of
 from bot.core.values.check_run import CheckRunText
 from bot.core.values.ids import IssueNumber, OrderId, PullNumber, Sha
 from bot.core.values.spec_model import Spec
+from gates.asked import AskedRequirement
 
 
 class Decision:
@@ -53,6 +56,11 @@ class Decision:
             # An edit was approved in this round; the next round reads the new text.
             return None
         return self.observed.specs.get(run.id)
+
+    def requirements_of(self, change: ChangeFacts) -> tuple[AskedRequirement, ...]:
+        """What gates are told of the change's requirements."""
+        spec = self.spec_of(self.state.spec_runs[change.spec_run])
+        return asked_requirements(self.state, spec, change)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -100,6 +108,36 @@ class Decision:
         comment = PostComment(issue=IssueNumber(issue_or_pull), subject=subject, text=text)
         if comment.key not in self.state.published:
             self.intend(comment)
+
+    def keep_comment(
+        self, issue: IssueNumber, subject: str, text: str, *, is_due: bool = True
+    ) -> None:
+        """Post the comment, or edit it if its text has changed; `is_due`: post it if there is none."""
+        post = PostComment(issue=issue, subject=subject, text=text)
+        known = self.state.published.get(post.key)
+        if known is None:
+            if is_due:
+                self.intend(post)
+            return
+        edit = EditComment(issue=issue, subject=subject, text=text, text_digest=digest_of(text))
+        if known != edit.text_digest and not self._is_being_edited(edit):
+            self.intend(edit)
+
+    def keep_region(self, issue: IssueNumber, region: str, text: str, revision: int = 0) -> None:
+        """Edit the region of an issue's body if its text has changed."""
+        digest = digest_of(text)
+        edit = EditIssue(
+            issue=issue, region=region, text=text, text_digest=digest, revision=revision
+        )
+        if self.state.published.get(edit.subject) != digest and not self._is_being_edited(edit):
+            self.intend(edit)
+
+    def _is_being_edited(self, edit: EditComment | EditIssue) -> bool:
+        """One effect at a time, so that the newest text wins."""
+        return any(
+            isinstance(e, type(edit)) and e.subject == edit.subject
+            for e in self.state.open_effects.values()
+        )
 
     def keep_check(self, sha: Sha, external_id: str, text: CheckRunText, digest: str) -> None:
         """Create the check run, or update it if its digest has changed; one effect at a time."""

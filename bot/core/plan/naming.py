@@ -190,9 +190,9 @@ class Names:
         at, of = self._piece[part]
         if of > 1 and group and part.domain in self._numbered:
             # Of one name alone, all of it has room.
-            first = self._phrase(self._members(part)[0])
-            whole_name = first if first.startswith(names[0]) else names[0]
-            return f"{group} ({at}/{of}): {_without_group(whole_name, group)}"
+            whole_first = self._phrase(self._members(part)[0])
+            first_name = whole_first if whole_first.startswith(names[0]) else names[0]
+            return f"{group} ({at}/{of}): {_without_group(first_name, group)}"
         shown = self._joined(names)
         whole = {self._phrase(member) for member in self._members(part)}
         if (

@@ -21,7 +21,7 @@ from bot.core.values.plan_model import ChangeSize, Plan
 from bot.core.values.price import added, cost, price_of
 from bot.core.values.spec_model import Spec
 
-# Measured on questions as they are asked (`make bench-plan`): the rules and the form of the answer,
+# Measured on prompts as they are sent (`make bench-plan`): the rules and the form of the answer,
 # and what frames each requirement.
 _RULES_TOKENS = 900
 _FRAME_TOKENS = 28

@@ -8,7 +8,7 @@ from bot.core.prompts.figures import Estimate
 from bot.core.prompts.plan_layout import tokens_of
 from bot.core.prompts.review_prompt import ANSWER_TOKENS_MAX, material_of
 from bot.core.values.price import cost, price_of
-from gates.graded.rounds import Question
+from gates.graded.rounds import ReviewPrompt
 
 # The rules and the form of the answer, which are some 700 by their letters.
 _RULES_TOKENS = 1_500
@@ -17,10 +17,10 @@ _DENSITY = 1.5
 
 
 def upper_cost(
-    questions: Iterable[Question], models: Sequence[str], prices: Mapping[str, Price]
+    prompts: Iterable[ReviewPrompt], models: Sequence[str], prices: Mapping[str, Price]
 ) -> Estimate:
-    """One answer of full length to each question, by the dearest of the models; without a price it is unknown."""
-    asked = tuple(questions)
+    """One answer of full length to each prompt, by the dearest of the models; without a price it is unknown."""
+    asked = tuple(prompts)
     use = TokenUse(
         input=sum(round(_DENSITY * tokens_of(material_of(q))) + _RULES_TOKENS for q in asked),
         output=ANSWER_TOKENS_MAX * len(asked),
@@ -31,7 +31,7 @@ def upper_cost(
 
 
 def over_budget(upper: Estimate, spent: float | None, dollars_max: float) -> str:
-    """Why these questions are not asked; empty: they are. What has no price counts nothing."""
+    """Why these prompts are not asked; empty: they are. What has no price counts nothing."""
     before = spent or 0.0
     if upper.dollars is None or before + upper.dollars <= dollars_max:
         return ""

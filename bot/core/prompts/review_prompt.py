@@ -15,7 +15,7 @@ from bot.core.values.ids import ChangeId, Frozen, Sha
 from bot.core.values.prompt import Prompt, PromptPart
 from gates.graded.chunks import digest
 from gates.graded.findings import MESSAGE_CHARACTERS, Grade
-from gates.graded.rounds import Question, Round
+from gates.graded.rounds import ReviewPrompt, Round
 
 PLACE = "review:"
 FINDINGS_MAX = 12
@@ -23,7 +23,7 @@ ANSWER_TOKENS_MAX = 6_000
 
 
 class ReviewPromptInput(Frozen):
-    """A question about the diff of a candidate; `round` says which form its answer has."""
+    """A prompt about the diff of a candidate; `round` says which form its answer has."""
 
     kind: Literal["review"] = "review"
     change: ChangeId
@@ -86,15 +86,21 @@ def form_of(about: ReviewPromptInput) -> type[BaseModel]:
     return EarlierAnswer if about.round is Round.EARLIER else ReviewAnswer
 
 
-def material_of(question: Question) -> str:
-    """All that was written by others: what a question is about, and the closed findings before a chunk."""
-    told = "\n".join(f"{one.id} {one.path}: {one.message}" for one in question.earlier)
-    return question.text if question.chunk is None else f"{told or '(none)'}\n\n{question.text}"
+def material_of(review_prompt: ReviewPrompt) -> str:
+    """All that was written by others: what a prompt is about, and the closed findings before a chunk."""
+    told = "\n".join(f"{one.id} {one.path}: {one.message}" for one in review_prompt.earlier)
+    return (
+        review_prompt.text
+        if review_prompt.chunk is None
+        else f"{told or '(none)'}\n\n{review_prompt.text}"
+    )
 
 
-def prompt_of(about: ReviewPromptInput, question: Question, templates: Mapping[str, str]) -> Prompt:
-    material = material_of(question)
-    template = "review_earlier" if question.chunk is None else "review"
+def prompt_of(
+    about: ReviewPromptInput, review_prompt: ReviewPrompt, templates: Mapping[str, str]
+) -> Prompt:
+    material = material_of(review_prompt)
+    template = "review_earlier" if review_prompt.chunk is None else "review"
     mark = f"material-{digest(material)}"
     return Prompt(
         system=templates["review_system"],

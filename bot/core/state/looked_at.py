@@ -48,8 +48,8 @@ def deltas(state: RepositoryState) -> tuple[SpecRunId, ...]:
 def sources(state: RepositoryState) -> dict[str, DigestPromptInput]:
     """Texts on which a model's reply is not checked yet."""
     return {
-        question: said.about
+        id_: said.about
         for advice in state.model_advice.values()
-        for question, said in advice.answers.items()
+        for id_, said in advice.answers.items()
         if isinstance(said.about, DigestPromptInput)
     }

@@ -10,6 +10,6 @@ def review_step(state: RepositoryState, change: ChangeFacts, subject: Subject) -
     """What is to be asked by all that is known, or the end."""
     last = change.reviews.get(subject.gate)
     advice = state.model_advice.get(place_of(change.id, subject.gate), ModelAdvice())
-    answers = {question: said.answer for question, said in advice.answers.items()}
+    answers = {id_: said.answer for id_, said in advice.answers.items()}
     ledger = last.ledger if last is not None else ReviewLedger()
     return next_step(subject, ledger, answers, advice.failures)

@@ -33,11 +33,11 @@ from bot.core.state.queue_order import is_landing_refused
 from bot.core.state.queued_pulls import labelled_pulls, queued_pulls, unqueued_pulls
 from bot.core.state.reviews import ReviewLook, review_look, reviewed_changes
 from bot.core.state.steps_by_hand import issues_with_steps
+from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.auto_queue import ApprovedPull
 from bot.core.values.candidate import MergeGroup
 from bot.core.values.check_button import Press
 from bot.core.values.command import Command, Verb
-from bot.core.values.doing import Doing
 from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.hint import Hint as Hint, HintKind as HintKind
 from bot.core.values.ids import (
@@ -138,7 +138,7 @@ class OrderEntry(Frozen):
     lease_until: datetime | None = None
     report_digest: Digest | None = None
     report: AgentReport | GateOrderReport | None = None
-    doing: Doing | None = None
+    doing: AgentActivity | None = None
     is_waiting: bool = False
 
 

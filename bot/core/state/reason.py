@@ -23,6 +23,7 @@ from bot.core.journal.state import (
 from bot.core.spec.model_choice import ServerModels
 from bot.core.spec.policy import Policy
 from bot.core.state.candidates import awaited_now, is_landing, reviews_awaited, stage_of
+from bot.core.state.capacity import is_main_unfit, judged_beside, with_agents
 from bot.core.state.money import Held, day_after_newest, held_now
 from bot.core.state.pauses import of_agents, of_gates
 from bot.core.state.queue_order import (
@@ -35,7 +36,6 @@ from bot.core.state.queue_order import (
 )
 from bot.core.state.refusing_rules import is_held_by_rules
 from bot.core.state.rivals import rivals
-from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import due_steps, waits_for_steps
 from bot.core.state.waiting import answers_by, held_back_by, waits_for
 from bot.core.values.freeze import FreezeCause

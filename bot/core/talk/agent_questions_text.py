@@ -4,7 +4,7 @@ from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.state.waiting import answers_by, is_waited_for
 from bot.core.talk.links import issue_link
-from bot.core.talk.question_text import question_lines
+from bot.core.talk.question_text import how_to_answer, question_lines
 from bot.core.talk.text import cell, inert, login, moment
 from bot.core.values.clarification import Clarification, WaitingEnd
 from bot.core.values.question import Question
@@ -38,7 +38,7 @@ def _drawn(change: ChangeFacts, asked: Clarification, question: Question) -> lis
     without = f"**Not answered, so it assumes:** {assumed}"
     if is_waited_for(change, asked):
         without = f"Without an answer, it assumes: {assumed}"
-    return question_lines(question, asked.asked.answers.get(question.number), without)
+    return question_lines(question, asked.asked.answers.get(question.number), without=without)
 
 
 def _what_now(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
@@ -62,9 +62,7 @@ def _how_to_answer(policy: Policy, asked: Clarification) -> str:
     until = moment(answers_by(policy, asked))
     number = (*asked.asked.unanswered, *asked.asked.questions)[0].number
     return (
-        f"To answer, comment `/headgate answer {number} …`, or write a numbered list of answers "
-        "below one line `/headgate answer`. You need the role write. The agent continues when "
-        f"every question is answered. At {until} it continues with its assumptions for the open "
+        f"{how_to_answer(number)} The agent continues when every question is answered. At {until} it continues with its assumptions for the open "
         "questions. `/headgate retry` makes it continue now; `/headgate stop` stops the change. "
         "All other changes continue."
     )

@@ -10,7 +10,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from bot.core.values.command import Command, Verb
@@ -251,8 +251,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.SELFTEST,
         usage="/headgate selftest",
-        meaning="Try here what Headgate needs of GitHub and of a runner, without a model, and answer "
-        "with what held and what to do where it did not. What it makes for that is removed again.",
+        meaning="Test here what Headgate needs from GitHub and from a runner, without a model. The reply "
+        "says what works, and what to do about the rest. What the test creates is deleted again.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="While one is under way, the reply says so.",
@@ -302,6 +302,11 @@ def read_commands(body: str) -> tuple[Command, ...]:
 
     The lines below `answer` and `tell`, up to the next command, belong to their argument.
     """
+    return _kept(body) if _NAME in body.replace("\x00", "").lower() else ()
+
+
+def parse_commands(body: str) -> tuple[Command, ...]:
+    """As `read_commands`, without what it remembers."""
     found: list[Command] = []
     for line in _own_lines(body):
         # `split`, not a regular expression: one with two gaps takes minutes for 65,536 blanks.
@@ -323,6 +328,11 @@ def read_commands(body: str) -> tuple[Command, ...]:
         if len(found) > COMMANDS_PER_COMMENT_MAX:
             break
     return tuple(found)
+
+
+# A tick reads a comment when a look finds it and again when it is answered. GitHub takes 65,536
+# characters for a comment, so that these are 16 MB at most.
+_kept = lru_cache(maxsize=128)(parse_commands)
 
 
 class NumberedAnswer(Frozen):

@@ -9,7 +9,7 @@ from bot.core.journal.dialogue_state import Dialogue
 from bot.core.spec.issue_text import IssueSpec
 from bot.core.state.observed import WorkIssueSnapshot
 from bot.core.talk.links import credit
-from bot.core.talk.question_text import question_lines
+from bot.core.talk.question_text import how_to_answer, question_lines
 from bot.core.talk.spec_issue import LABEL as SPEC_LABEL, left_out
 from bot.core.talk.text import cell, code, cut, login, marker, plain
 from bot.core.values.ids import PullNumber
@@ -20,10 +20,9 @@ from bot.core.values.spent import ModelUse
 
 LABEL = "headgate:work"
 
-_HOW = (
-    "To answer, comment `/headgate answer 2 …`, or write a numbered list of answers below one line "
-    "`/headgate answer`. `/headgate answer skip` continues without the other answers. "
-    f"`/headgate stop`, or removing the label `{LABEL}`, ends this. You need the role write."
+_OTHER_WAYS = (
+    "`/headgate answer skip` continues without the other answers. "
+    f"`/headgate stop`, or removing the label `{LABEL}`, ends this."
 )
 
 _ASKS_NO_MORE = (
@@ -39,7 +38,8 @@ def dialogue_comment(dialogue: Dialogue, off: str, trouble: str) -> str:
     """
     lines = [_head(dialogue)]
     if dialogue.phase is DialoguePhase.ASKING:
-        lines += ["", _HOW]
+        number = (*dialogue.asked.unanswered, *dialogue.asked.questions)[0].number
+        lines += ["", f"{how_to_answer(number)} {_OTHER_WAYS}"]
         if dialogue.edits >= EDITS_MAX:
             lines.append(
                 "The issue was edited often. Headgate reads its text again before the next round."
@@ -167,7 +167,8 @@ def pull_body(
             lines += question_lines(one, dialogue.asked.answers[one.number])
     if dialogue.asked.unanswered:
         lines += ["", "**Still open**", ""]
-        lines += [f"- **{q.number}.** {cell(q.sentence, 400)}" for q in dialogue.asked.unanswered]
+        for one in dialogue.asked.unanswered:
+            lines += question_lines(one, None)
     if read.hidden or read.comments:
         lines += ["", left_out(read)]
     return cut("\n".join(lines))

@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.spec.quarantine import QUARANTINE_PATH
-from bot.core.state.doubt import OFTEN
+from bot.core.state.flaky_results import OFTEN
 from bot.core.talk.links import issue_link, new_file
 from bot.core.talk.text import code
 

@@ -63,7 +63,7 @@ _LIFTED = {
 }
 
 
-def thawed_reply(state: RepositoryState, lifted: Mapping[FreezeCause, Freeze]) -> str:
+def unfrozen_reply(state: RepositoryState, lifted: Mapping[FreezeCause, Freeze]) -> str:
     """The reply to `unfreeze`: what it lifted, and what still freezes, with what would end that."""
     was_frozen = bool(lifted)
     said = "The queue goes on." if was_frozen else "Nobody has frozen the queue."

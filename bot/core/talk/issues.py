@@ -34,7 +34,7 @@ from bot.core.talk.replanned import being_planned_again, cycles_by_rules_text
 from bot.core.talk.requirement_ids import at_plan
 from bot.core.talk.rules_text import paragraph
 from bot.core.talk.spec_digest import DigestContext, questions_text
-from bot.core.talk.spec_edit_text import amendment_line
+from bot.core.talk.spec_edit_text import edit_line
 from bot.core.talk.text import (
     BODY_CHARACTERS_MAX,
     REGION_CHARACTERS_MAX,
@@ -147,7 +147,7 @@ def plan_text(
     if run.replanning is not None and run.replanning.edit is not None:
         return "\n".join((*head, *details, being_planned_again(run)))
     if amendment is not None:
-        return "\n".join((*head, *details, amendment_line(run, amendment)))
+        return "\n".join((*head, *details, edit_line(run, amendment)))
     approval = _approval_line(run, policy)
     if run.state is SpecRunState.PROPOSED:
         return "\n".join((*head, *details, approval))

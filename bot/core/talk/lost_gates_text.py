@@ -23,7 +23,7 @@ def lost_gates_of(state: RepositoryState, change: ChangeFacts) -> list[str]:
     ]
 
 
-def mend_of_lost_gates(state: RepositoryState, change: ChangeFacts) -> str:
+def fix_for_lost_gates(state: RepositoryState, change: ChangeFacts) -> str:
     """What a person must look at; empty where no gates of the change were lost."""
     own = _judged(state, change)
     lost = lost_gates(state, own) if own else ()
@@ -45,7 +45,7 @@ def is_unjudged(main: Adoption | None) -> bool:
     )
 
 
-def mend_of_main(state: RepositoryState) -> str:
+def fix_for_main(state: RepositoryState) -> str:
     """What a person must do so that a main that stops the queue goes on."""
     main = state.adoption_under(state.main) if state.main else None
     said = cell(state.frozen or "", 300).rstrip(".")

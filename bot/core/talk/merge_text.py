@@ -26,10 +26,10 @@ _ELSE = "See what GitHub names"
 
 def merge_refused(number: PullNumber, words: str) -> str:
     """GitHub's own words, and what to do next."""
-    mend = _QUEUE if re.search("merge queue", words, re.IGNORECASE) else _next(words)
+    advice = _QUEUE if re.search("merge queue", words, re.IGNORECASE) else _next(words)
     said = inert(words, _WORDS_SHOWN).rstrip(".")
     return (
-        f"GitHub does not merge #{number}: {said}. {mend}; Headgate tries again in a few minutes."
+        f"GitHub does not merge #{number}: {said}. {advice}; Headgate tries again in a few minutes."
     )
 
 

@@ -3,8 +3,7 @@
 from bot.core.journal.state import RepositoryState, SpecRun, asked_at
 from bot.core.spec.policy import Policy
 from bot.core.state.money import Held, budget_of_run, held_now, spent_on_run
-from bot.core.talk.question_text import question_lines
-from bot.core.talk.text import code
+from bot.core.talk.question_text import how_to_answer, question_lines
 from bot.core.values.question import money_place
 
 CHOICES = ("yes", "no", "another amount, as $20")
@@ -75,9 +74,9 @@ def _what_now(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
         return "No agent waits for this now."
     number = asked_at(state, money_place(run.id)).questions[-1].number
     return (
-        f"No agent is ordered until then; gates and landings go on. To answer, comment "
-        f"{code(f'/headgate answer {number} yes')} (needs the role {policy.file.approver}), or set "
-        "`budgets.run_dollars` in the policy."
+        "No agent is ordered until this is answered; gates and landings go on. "
+        f"{how_to_answer(number, policy.file.approver, 'yes')} Or set `budgets.run_dollars` in the "
+        "policy."
     )
 
 

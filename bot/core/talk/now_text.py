@@ -11,14 +11,14 @@ from bot.core.state.reason import Cause, reason_under_way
 from bot.core.state.waiting import Shown, shown
 from bot.core.talk.approval_text import approve_line
 from bot.core.talk.links import issue_link
-from bot.core.talk.lost_gates_text import mend_of_lost_gates, mend_of_main
+from bot.core.talk.lost_gates_text import fix_for_lost_gates, fix_for_main
 from bot.core.talk.manual_text import to_do as by_hand
 from bot.core.talk.money_text import spent_line, to_do as money_to_do
-from bot.core.talk.pause_text import head_of, mends
+from bot.core.talk.pause_text import fixes, head_of
 from bot.core.talk.reason_text import labels_asked
 from bot.core.talk.refusal_text import refusal_in_short
 from bot.core.talk.review_waits import for_reviews
-from bot.core.talk.rules_text import mend
+from bot.core.talk.rules_text import fix_for_rules
 from bot.core.talk.text import cell, counted, inert, moment
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.lifecycle import WITH_AGENT
@@ -96,14 +96,14 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     if run.is_open and not policy.required_gates:
         to_do.append("somebody adds a required gate: nothing can land without one")
     if run.state is SpecRunState.PROPOSED:
-        return [role, *to_do, *([said] if (said := mend(state, policy)) else [])]
+        return [role, *to_do, *([said] if (said := fix_for_rules(state, policy)) else [])]
     if run.amendment is not None:
         to_do.append(f"the spec was edited: {role} for the new revision, below")
     if run.is_open and state.frozen is not None:
-        to_do.append(mend_of_main(state))
+        to_do.append(fix_for_main(state))
     if run.is_open:
-        to_do += mends(state)
-        if said := mend(state, policy):
+        to_do += fixes(state)
+        if said := fix_for_rules(state, policy):
             to_do.append(said)
         to_do += money_to_do(state, policy, run)
         to_do += by_hand(state.changes_of(run.id))
@@ -132,7 +132,7 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
             f"start a runner with {labels_asked(state, policy, change, change.order)}: none carried "
             f"out the last order of {issue_link(change)}{said}"
         )
-    if lost := mend_of_lost_gates(state, change):
+    if lost := fix_for_lost_gates(state, change):
         return lost
     reason = reason_under_way(state, change, policy)
     if reason is None:

@@ -55,7 +55,7 @@ def paused(state: RepositoryState) -> list[str]:
     return [*stops(state), *(_paragraph(pause) for pause in state.pauses.values())]
 
 
-def mends(state: RepositoryState) -> list[str]:
+def fixes(state: RepositoryState) -> list[str]:
     """What people must do so that orders are placed again; nothing helps against an outage."""
     fixes = (_fix(p) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY)
     return [f"{fix[0].lower()}{fix[1:]}".rstrip(".") for fix in dict.fromkeys(fixes)]

@@ -20,6 +20,7 @@ from bot.core.talk.flaky_text import often_flaky
 from bot.core.talk.issues import progress_table, status_text
 from bot.core.talk.lost_gates_text import is_unjudged, judge_again, lost_gates_of
 from bot.core.talk.pause_text import paused
+from bot.core.talk.question_text import how_to_answer, question_lines
 from bot.core.talk.reason_text import reason_text
 from bot.core.talk.replanned import being_planned_again
 from bot.core.talk.text import cell, code, login
@@ -118,12 +119,9 @@ def no_such_change(written: str, run: SpecRun, changes: tuple[ChangeFacts, ...])
 def questions_first(questions: tuple[Question, ...]) -> str:
     """The reply to an approval while questions must be answered first."""
     lines = ["Not approved: the spec has open questions, and its plan waits for the answers:", ""]
-    lines += [f"- **{q.number}.** {cell(q.sentence)}" for q in questions]
-    lines += [
-        "",
-        f"To answer, comment `/headgate answer {questions[0].number} …`, or edit the spec.",
-    ]
-    return "\n".join(lines)
+    for question in questions:
+        lines += question_lines(question, None)
+    return "\n".join((*lines, "", f"{how_to_answer(questions[0].number)} Or edit the spec."))
 
 
 def answer_needs_number(asked: tuple[int, ...]) -> str:
@@ -142,10 +140,7 @@ def no_such_question(number: int, asked: tuple[int, ...]) -> str:
 
 def question_answered(question: Question, given: Answer) -> str:
     """The reply to an answer; it repeats the answer so that everybody sees how it was read."""
-    return (
-        f"**{question.number}.** {cell(question.sentence)} Decided by {login(given.author)}: "
-        f"{cell(given.text)}"
-    )
+    return "\n".join(question_lines(question, given))
 
 
 def nothing_to_retry(changes: tuple[ChangeFacts, ...]) -> str:

@@ -65,7 +65,7 @@ def paragraph(state: RepositoryState, policy: Policy) -> str:
     return "\n".join((head, "", *lines))
 
 
-def mend(state: RepositoryState, policy: Policy) -> str:
+def fix_for_rules(state: RepositoryState, policy: Policy) -> str:
     """What somebody must do so that work starts; empty if nothing."""
     found = refusing(state, policy)
     if not found:

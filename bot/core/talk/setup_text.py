@@ -61,7 +61,7 @@ def no_key(app_id: int, file: str) -> str:
 CLOCK_OFF_MAX = timedelta(seconds=60)
 
 
-def clock_mend(ahead: timedelta) -> str:
+def clock_fix(ahead: timedelta) -> str:
     """What to do about the clock, after GitHub refused a token for it."""
     off = clock_off(ahead)
     return f"{off[0].upper()}{off[1:]}: set it (`timedatectl set-ntp true`)."

@@ -63,7 +63,7 @@ def smoke_body(
             "\n".join(named),
             "**The queue is frozen.** Gates and agents go on; nothing lands until the smoke gates pass, or until "
             f"somebody comments {how_to_unfreeze(incident.branch)}. They are asked at once about a later "
-            f"{code(facts.default_branch)}, and about this one from time to time. To mend it through the queue, "
+            f"{code(facts.default_branch)}, and about this one from time to time. To fix it through the queue, "
             "unfreeze it: its smoke gates run on what lands then, too.",
             cut(gate_table(smoke.results), 30_000),
         )

@@ -11,6 +11,7 @@ from bot.core.plan.digest import SpecDigest
 from bot.core.spec.triage.spec_questions import decision_on, unanswered
 from bot.core.spec.triage.triage import Strictness
 from bot.core.talk.checks import LEVELS, SPEC_NAME, path_in_tree
+from bot.core.talk.question_text import how_to_answer, question_lines
 from bot.core.talk.requirement_ids import at_pull
 from bot.core.talk.text import cell, code, counted, cut, login, places
 from bot.core.values.check_run import OUTPUT_BYTES_MAX, CheckRunText, Conclusion
@@ -66,11 +67,13 @@ def questions_text(context: DigestContext) -> str:
         return ""
     holding = unanswered(context.asked, context.decisions, context.strictness)
     lines = ["### Questions", ""]
-    lines += [_question_line(q, q in holding, context) for q in context.asked.questions]
+    for question in context.asked.questions:
+        lines += _drawn(question, question in holding, context)
+    number = (*_open(context), *context.asked.questions)[0].number
     lines += [
         "",
-        "To answer, comment `/headgate answer N …` (one line or one numbered list entry for each "
-        "question), or edit the spec. An answer is valid until the text of its requirement changes.",
+        f"{how_to_answer(number)} Or edit the spec. An answer is valid until the text of its "
+        "requirement changes.",
     ]
     return "\n".join(lines)
 
@@ -190,19 +193,25 @@ def _noticed_notes(digests: tuple[SpecDigest, ...]) -> list[Annotation]:
     ]
 
 
-def _question_line(question: Question, is_holding: bool, context: DigestContext) -> str:
-    where = _link(context, question.path, question.line, question.line)
-    decision = decision_on(context.decisions, question)
+def _open(context: DigestContext) -> list[Question]:
+    return [q for q in context.asked.questions if decision_on(context.decisions, q) is None]
+
+
+def _drawn(question: Question, is_holding: bool, context: DigestContext) -> list[str]:
     old = context.decisions.get(question.topic)
-    if decision is not None:
-        status = f"Decided by {login(decision.author)}: {cell(decision.text)}"
-    elif old is not None:
-        status = f"The answer of {login(old.author)} expired, because the text has changed since."
-    else:
-        status = "**The plan waits for this answer.**" if is_holding else "Open."
-    quoted = f" (text: “{cell(question.quote[:200])}”)" if question.quote else ""
-    more = places(question.lines)
-    return f"- **{question.number}.** {where} {cell(question.sentence)}{more}{quoted} {status}"
+    said = []
+    if old is not None:
+        said.append(
+            f"The answer of {login(old.author)} expired, because the text has changed since."
+        )
+    if is_holding:
+        said.append("**The plan waits for this answer.**")
+    return question_lines(
+        question,
+        decision_on(context.decisions, question),
+        where=_link(context, question.path, question.line, question.line),
+        without=" ".join(said),
+    )
 
 
 def _table(spec: Spec, known: Mapping[RequirementId, RequirementId], context: DigestContext) -> str:
@@ -231,12 +240,10 @@ def _annotations(digests: tuple[SpecDigest, ...], context: DigestContext) -> tup
     """At most `_ANNOTATIONS_MAX`, blocking ones first; the adapter sends fifty in one request."""
     notes = [_note(f, d.path) for d in digests for f in d.blocks]
     holding = unanswered(context.asked, context.decisions, context.strictness)
-    for question in context.asked.questions:
-        if decision_on(context.decisions, question) is None:
-            level = AnnotationLevel.FAILURE if question in holding else AnnotationLevel.WARNING
-            title = f"Question {question.number}"
-            text = (title, question.sentence)
-            notes.append(_annotation(question.path, question.line, level, text))
+    for question in _open(context):
+        level = AnnotationLevel.FAILURE if question in holding else AnnotationLevel.WARNING
+        text = (f"Question {question.number}", question.sentence)
+        notes.append(_annotation(question.path, question.line, level, text))
     notes += [_note(f, d.path) for d in digests for f in d.remarks]
     notes += _noticed_notes(digests)
     return tuple(notes[:_ANNOTATIONS_MAX])

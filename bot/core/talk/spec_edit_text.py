@@ -30,7 +30,7 @@ def _names(ids: tuple[str, ...]) -> str:
     return named if len(ids) <= _NAMES_MAX else f"{named} and {len(ids) - _NAMES_MAX} more"
 
 
-def amendment_line(run: SpecRun, amendment: Amendment) -> str:
+def edit_line(run: SpecRun, amendment: Amendment) -> str:
     """What the tracking issue says below the plan while a revision waits for approval."""
     revision = amendment.plan.revision
     by_rules = f"{planned_by_rules_text(amendment.beside)}\n\n" if amendment.beside else ""
@@ -42,7 +42,7 @@ def amendment_line(run: SpecRun, amendment: Amendment) -> str:
     )
 
 
-def spec_amended(run: SpecRun, amendment: Amendment) -> str:
+def spec_edited(run: SpecRun, amendment: Amendment) -> str:
     """The comment in the tracking issue."""
     return (
         f"{code(run.path)} was edited on the default branch.\n\n{_diff_text(run, amendment)}\n\n"

@@ -4,11 +4,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from posixpath import normpath
 
-from bot.core.decide.changes.asked_requirements import names_of
 from bot.core.spec.policy import Policy
 from bot.core.spec.read import read_spec
 from bot.core.spec.roots import spec_roots
 from bot.core.spec.triage.mentions import is_test_file, mentions_of
+from bot.core.state.asked_requirements import names_of
 from bot.core.state.coverage import matched, passed_of
 from bot.core.state.proof import ProofContext, with_levels
 from bot.core.values.ids import RequirementId

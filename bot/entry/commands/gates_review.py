@@ -39,9 +39,9 @@ from bot.shell.prompt_texts import advice_templates
 from gates.graded.chunks import ChangedFile, Contents, TooMuch, changed_files, chunks_of, digest
 from gates.graded.rounds import (
     Asking,
-    Question,
     Reviewed,
     ReviewLedger,
+    ReviewPrompt,
     Subject,
     could_not_run,
     next_step,
@@ -131,8 +131,8 @@ class LocalReview:
         whole = (
             next_step(self._subject, ReviewLedger(), {}, {}) if self._kept.ledger.files else None
         )
-        later = whole.questions * 2 if isinstance(whole, Asking) else ()
-        upper = upper_cost((*step.questions, *later), self._reader.models, self._reader.prices)
+        later = whole.prompts * 2 if isinstance(whole, Asking) else ()
+        upper = upper_cost((*step.prompts, *later), self._reader.models, self._reader.prices)
         return f"it costs {at_most(upper.dollars)} ({upper.tokens:,} tokens, {self._reader.models[0]})."
 
     def result(self) -> GateResult:
@@ -161,35 +161,37 @@ class LocalReview:
                     )
                 )
                 return step.result
-            upper = upper_cost(step.questions, self._reader.models, self._reader.prices)
+            upper = upper_cost(step.prompts, self._reader.models, self._reader.prices)
             why = over_budget(upper, self.use.dollars, self._gate.dollars_max)
-            for at, question in enumerate(() if why else step.questions, 1):
-                self._reader.say(f"{self._gate.name}: {_told(question, at, len(step.questions))}")
-                said = self._asked(question, until)
+            for at, review_prompt in enumerate(() if why else step.prompts, 1):
+                self._reader.say(
+                    f"{self._gate.name}: {_told(review_prompt, at, len(step.prompts))}"
+                )
+                said = self._asked(review_prompt, until)
                 if said.outcome is not PromptOutcome.ANSWERED:
                     why = said.sentence
                     break
-                answers[question.id] = said.answer
+                answers[review_prompt.id] = said.answer
                 self._keep(self._kept.replace(answers=dict(answers)))
             if why:
                 return could_not_run(self._gate.name, why)
 
-    def _asked(self, question: Question, until: float) -> PromptResult:
+    def _asked(self, review_prompt: ReviewPrompt, until: float) -> PromptResult:
         about = ReviewPromptInput(
             change=ChangeId(self._work.branch),
             gate=self._gate.name,
             block=self._gate.block,
             candidate=self._work.head,
-            round=question.round,
+            round=review_prompt.round,
         )
         effect = AskModel(
-            question=question.id,
+            question=review_prompt.id,
             role=ModelRole.REVIEW,
             models=self._reader.models,
             about=about,
             asked_at=datetime.now(UTC),
         )
-        prompt = prompt_of(about, question, advice_templates())
+        prompt = prompt_of(about, review_prompt, advice_templates())
         late = f"it did not end within {self._gate.deadline_seconds} seconds."
         said = PromptResult(outcome=PromptOutcome.FAILED, calls=(), sentence=late)
         for tries in range(ROUNDS_MAX):
@@ -241,10 +243,10 @@ def at_most(dollars: float | None) -> str:
     return "nobody knows how much" if dollars is None else f"at most {rounded_up(dollars)}"
 
 
-def _told(question: Question, at: int, of: int) -> str:
+def _told(review_prompt: ReviewPrompt, at: int, of: int) -> str:
     number = f" ({at} of {of})" if of > 1 else ""
-    if question.chunk is None:
+    if review_prompt.chunk is None:
         return f"the model is asked whether earlier findings are closed{number}."
-    first, *others = question.chunk.paths
+    first, *others = review_prompt.chunk.paths
     more = f" and {counted(len(others), 'more file')}" if others else ""
     return f"the model reads {plain_text(first)}{more}{number}."

@@ -18,7 +18,7 @@ from werkzeug.serving import make_server
 
 from bot.adapters.github.registration import look_at_app
 from bot.core.talk import setup_text
-from bot.entry.app_manifest import Wishes
+from bot.entry.app_manifest import AppOptions
 from bot.entry.commands.before_start import port_trouble
 from bot.entry.settings import Settings, settings_file
 from bot.entry.settings_file import CurrentSettings
@@ -65,8 +65,8 @@ def run_setup(options: SetupOptions) -> int:
             return 1
         console.print(setup_text.open_link(link))
         return _wait(console, until, setup_text.NEXT_RUNNING)
-    wishes = Wishes(options.organization, options.name, webhook)
-    with _pages(Setup(settings, wishes, pulls_of_installations), console, url):
+    app_options = AppOptions(options.organization, options.name, webhook)
+    with _pages(Setup(settings, app_options, pulls_of_installations), console, url):
         return _wait(console, until, setup_text.NEXT_UP)
 
 

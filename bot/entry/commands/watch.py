@@ -8,8 +8,8 @@ from bot.adapters.store.journal import SqlJournal
 from bot.adapters.store.transcripts import SqlTranscripts
 from bot.core.journal.state import ChangeFacts
 from bot.core.state.newest_run import newest_run
-from bot.core.talk.doing_text import doing_words, event_text
-from bot.core.values.doing import Doing
+from bot.core.talk.activity_text import activity_words, event_text
+from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.ids import OrderId, RepositoryId
 from bot.entry.local_journal import open_journal, repositories_named
 from bot.entry.settings import Settings
@@ -50,11 +50,11 @@ def _print_newest(
     return 0
 
 
-def _print_come_to(doing: Doing | None, before: Fingerprint) -> Fingerprint:
+def _print_come_to(doing: AgentActivity | None, before: Fingerprint) -> Fingerprint:
     """A line where the work has come to something else than before."""
     if doing is None or doing.status.fingerprint == before:
         return before
-    Terminal(soft_wrap=True, highlight=False).out(_printable(f"= {doing_words(doing)}"))
+    Terminal(soft_wrap=True, highlight=False).out(_printable(f"= {activity_words(doing)}"))
     return doing.status.fingerprint
 
 

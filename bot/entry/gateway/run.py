@@ -7,7 +7,7 @@ import signal
 from aiohttp import web
 
 from bot.entry.gateway.app import Upstream, make_gateway
-from bot.entry.gateway.door import PEER_CONNECTIONS_MAX, Door
+from bot.entry.gateway.connection_limiter import PEER_CONNECTIONS_MAX, ConnectionLimiter
 from bot.entry.gateway.leases import Leases
 from bot.entry.settings import Settings
 from bot.entry.web.admission import Peers
@@ -48,7 +48,7 @@ async def _serve(settings: Settings) -> None:
     try:
         server = runner.server
         assert server is not None  # noqa: S101 - it has been set up
-        door = Door(server, peers)
+        door = ConnectionLimiter(server, peers)
         async with await loop.create_server(door, settings.host, settings.gateway_port):
             await stopped.wait()
     finally:

@@ -34,27 +34,27 @@ _END = b"\r\n\r\n"
 _Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
-class Arrival(NamedTuple):
+class RequestSize(NamedTuple):
     """`wanted` bytes must be here before a thread reads; `large` bytes then come while it reads."""
 
     wanted: int
     large: int
 
 
-def arrival(seen: bytes) -> Arrival:
+def request_size(seen: bytes) -> RequestSize:
     """What is known of a request by its first bytes. The real reading is done by the server."""
     end = seen.find(_END)
     if end < 0:
         is_endless = len(seen) >= WINDOW_BYTES
-        return Arrival(0, WINDOW_BYTES) if is_endless else Arrival(len(seen) + 1, 0)
+        return RequestSize(0, WINDOW_BYTES) if is_endless else RequestSize(len(seen) + 1, 0)
     head = seen[: end + len(_END)].lower()
     if _IN_PIECES in head or _EXPECTS in head:
-        return Arrival(len(head), _UNSAID_BYTES)
+        return RequestSize(len(head), _UNSAID_BYTES)
     said = _LENGTH.search(head)
     body = int(said[1].lstrip(b"0")[:_DIGITS] or 0) if said else 0
     if len(head) + body > WINDOW_BYTES:
-        return Arrival(len(head), body)
-    return Arrival(len(head) + body, 0)
+        return RequestSize(len(head), body)
+    return RequestSize(len(head) + body, 0)
 
 
 def large_seconds(large: int) -> float:

@@ -10,8 +10,8 @@ import redis
 from prometheus_client import CollectorRegistry, generate_latest
 
 from bot.adapters.doorbell.redis_queue import connect
+from bot.core.state.liveness import gone, missing
 from bot.core.state.troubles import standing
-from bot.core.state.vital_signs import gone, missing
 from bot.core.talk.trouble_text import without_names
 from bot.core.values.vitals import Part, Pulse
 from bot.entry.settings import Settings

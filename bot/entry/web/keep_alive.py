@@ -33,10 +33,10 @@ from bot.entry.web.admission import (
     LARGE_MAX,
     LARGE_OF_A_SENDER,
     WINDOW_BYTES,
-    Arrival,
     Peers,
-    arrival,
+    RequestSize,
     large_seconds,
+    request_size,
 )
 
 # So long a refused request may go on being sent.
@@ -273,7 +273,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         """Give a thread to a request that is here, and wait for any other."""
         try:
             seen = conn.arrived()
-            found = arrival(seen) if seen else Arrival(1, 0)
+            found = request_size(seen) if seen else RequestSize(1, 0)
             if conn.is_closed(seen) or conn.is_unread():
                 self._drop(conn)
             elif seen and len(seen) <= conn.seen_bytes:
@@ -339,7 +339,7 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
             seen = conn.arrived()
         if not seen:
             return False
-        found = arrival(seen)
+        found = request_size(seen)
         return not found.large and len(seen) >= found.wanted and not conn.is_unread()
 
 

@@ -9,8 +9,8 @@ from prometheus_client.registry import Collector
 
 from bot.core.journal.state import RepositoryState
 from bot.core.state.candidates import state_shown
+from bot.core.state.liveness import silent
 from bot.core.state.queue_order import entries
-from bot.core.state.vital_signs import silent
 from bot.core.values.vitals import Count, Part
 from bot.ports import Retryable
 from bot.shell.perform import budget_of

@@ -19,7 +19,7 @@ import flask
 
 from bot.adapters.github.registration import ConversionProblem, NotConverted, Registered, convert
 from bot.core.talk import setup_text
-from bot.entry.app_manifest import Wishes, creation_url, manifest
+from bot.entry.app_manifest import AppOptions, creation_url, manifest
 from bot.entry.settings import Settings
 from bot.entry.settings_file import write_settings
 
@@ -42,16 +42,16 @@ Installed = Callable[[], list[InstalledPull]]
 class Setup:
     """One set-up of one server. `installed` lists the first pulls of repositories that have the App by now."""
 
-    def __init__(self, settings: Settings, wishes: Wishes, installed: Installed) -> None:
+    def __init__(self, settings: Settings, app_options: AppOptions, installed: Installed) -> None:
         self.settings = settings
-        self.wishes = wishes
+        self.app_options = app_options
         self.installed = installed
         self.made: Registered | None = None
         self._lock = threading.Lock()
         self._code = _kept_code(settings.var)
         self._cookie = ""
         self._state = ""
-        self._chosen = wishes
+        self._chosen = app_options
         self._public_url = ""
 
     def link(self, url: str) -> str:
@@ -72,10 +72,10 @@ class Setup:
         """Whether this is the browser that has used the code."""
         return bool(self._cookie) and hmac.compare_digest(cookie.encode(), self._cookie.encode())
 
-    def begin(self, wishes: Wishes, public_url: str) -> str:
+    def begin(self, app_options: AppOptions, public_url: str) -> str:
         """Remember what was chosen; returns the `state` that GitHub must send back."""
         with self._lock:
-            self._chosen, self._public_url = wishes, public_url
+            self._chosen, self._public_url = app_options, public_url
             self._state = secrets.token_urlsafe(24)
             return self._state
 
@@ -179,15 +179,17 @@ class _Pages:
         webhook = webhook_address(asked.get("webhook", ""))
         if webhook is None:
             return self._form(setup_text.webhook_not_an_address(asked.get("webhook", ""))), 422
-        wishes = Wishes(
+        app_options = AppOptions(
             asked.get("organization", "").strip(), asked.get("name", "").strip(), webhook
         )
         own = _own_url()
-        state = self._setup.begin(wishes, asked.get("public_url", "").strip().rstrip("/") or own)
-        creation = creation_url(self._setup.settings.github_url, wishes)
+        state = self._setup.begin(
+            app_options, asked.get("public_url", "").strip().rstrip("/") or own
+        )
+        creation = creation_url(self._setup.settings.github_url, app_options)
         return _page(
             "",
-            manifest=json.dumps(manifest(wishes, own)),
+            manifest=json.dumps(manifest(app_options, own)),
             action=f"{creation}?{urlencode({'state': state})}",
         )
 
@@ -225,7 +227,7 @@ class _Pages:
 
     def _form(self, problem: str) -> str:
         # The address that this browser has come by is one at which the server can be reached.
-        return _page(problem, wishes=self._setup.wishes, public_url=_own_url())
+        return _page(problem, app_options=self._setup.app_options, public_url=_own_url())
 
 
 def _own_url() -> str:

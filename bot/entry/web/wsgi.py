@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from bot.adapters.doorbell.background import BackgroundDoorbell
 from bot.adapters.doorbell.redis_queue import RedisDoorbell
 from bot.core.talk import setup_text
-from bot.entry.app_manifest import Wishes
+from bot.entry.app_manifest import AppOptions
 from bot.entry.die_with_parent import die_with_parent
 from bot.entry.log import configure_log, count_warnings
 from bot.entry.settings import Settings
@@ -29,7 +29,7 @@ def make_app() -> "WSGIApplication":
     configure_log(settings.log_level)
     if settings.has_app:
         return _server(settings)
-    setup = Setup(settings, Wishes(), pulls_of_installations)
+    setup = Setup(settings, AppOptions(), pulls_of_installations)
     url = f"http://{settings.host}:{settings.port}"
     sys.stderr.write(f"{setup_text.open_link(setup.link(url))}\n")
     sys.stderr.flush()

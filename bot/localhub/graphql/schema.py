@@ -143,10 +143,10 @@ def schema() -> GraphQLSchema:
     return build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, no_location=True)
 
 
-def ask(context: QueryContext, question: str, variables: Json, operation: str | None) -> Json:
+def ask(context: QueryContext, query: str, variables: Json, operation: str | None) -> Json:
     """GitHub's answer to a query: `data`, and `errors` if there are any."""
     try:
-        document = parse(question)
+        document = parse(query)
     except GraphQLError as error:
         return {"errors": [_shown(error)]}
     errors = validate(schema(), document, _RULES)

@@ -18,9 +18,9 @@ def ask_graphql() -> Response:
         # GraphQL allows no anonymous reading, not even of public data.
         raise ApiError(401, "This endpoint requires you to be authenticated.")
     asked = api.body("Query")
-    question = asked.maybe_text("query")
-    if question is None:
+    query = asked.maybe_text("query")
+    if query is None:
         return api.answer({"errors": [{"message": "A query attribute must be specified"}]})
     variables = asked.json("variables")
     operation = asked.maybe_text("operationName")
-    return api.answer(ask(QueryContext(api.hub(), api.actor()), question, variables, operation))
+    return api.answer(ask(QueryContext(api.hub(), api.actor()), query, variables, operation))

@@ -16,7 +16,7 @@ from bot.core.spec.policy import read_policy
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.mentions import mentions_in
 from bot.core.spec.triage.triage import ranked
-from bot.core.talk.commands import read_answers, read_commands
+from bot.core.talk.commands import parse_commands, read_answers
 from bot.core.talk.text import cell, code, cut, fenced, inert, plain, quoted, with_region
 from bot.core.values.ids import PullNumber
 from bot.core.values.quoting import quote
@@ -151,8 +151,8 @@ def test_claims_of_many_pulls_are_compared_in_linear_time() -> None:
 
 
 HELPERS: dict[str, Callable[[str], object]] = {
-    "commands": read_commands,
-    "an answer": lambda text: read_commands(f"/headgate answer 1\n{text}"),
+    "commands": parse_commands,
+    "an answer": lambda text: parse_commands(f"/headgate answer 1\n{text}"),
     "answers": lambda text: read_answers(text, frozenset(range(1, 9))),
     "quoted": quoted,
     "plain": plain,

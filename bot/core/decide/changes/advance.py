@@ -6,8 +6,6 @@ There are never more agents than `max_parallel`, because an order is an event be
 from action.order import GateOrder, RetryReason
 from bot.core.decide.changes import await_checks
 from bot.core.decide.changes.agent_order import agent_order, settings_of
-from bot.core.decide.changes.asked_requirements import requirements_of
-from bot.core.decide.changes.candidate_content import step_for
 from bot.core.decide.changes.conclude import conclude
 from bot.core.decide.changes.delta_check import check_main_specs, refuse_if_conflicting
 from bot.core.decide.changes.end_without_landing import (
@@ -50,6 +48,7 @@ from bot.core.journal.state import (
 )
 from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.candidates import is_being_judged, stage_of
+from bot.core.state.capacity import is_main_unfit, judged_beside, with_agents
 from bot.core.state.declared_scope import declared_scope
 from bot.core.state.evidence import held, judged_of, keys_of
 from bot.core.state.gate_order import stops_at_first_red
@@ -60,10 +59,10 @@ from bot.core.state.queue_order import ahead_of, conflict_ahead_of, is_doubtful
 from bot.core.state.refusing_rules import is_held_by_rules, needs_signatures
 from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.rivals import rivals
-from bot.core.state.room import is_main_unfit, judged_beside, with_agents
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.verdict import gates_hash
 from bot.core.talk.beginning import begins
+from bot.core.talk.candidate_content import step_for
 from bot.core.talk.issues import change_title
 from bot.core.talk.pull import pull_body
 from bot.core.talk.text import digest_of
@@ -405,7 +404,7 @@ def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> N
         await_checks.settle(decision, change)
         return
     judged = judged_of(
-        change, candidate, requirements_of(decision, change), declared_scope(policy, change.planned)
+        change, candidate, decision.requirements_of(change), declared_scope(policy, change.planned)
     )
     known = with_results_of_main(
         decision.state, policy, change, held(decision.state, policy, judged)
@@ -452,7 +451,7 @@ def _gate_order(
         is_of_person=False,
         protected=policy.protected,
         archive_paths=candidate.archive_paths,
-        requirements=requirements_of(decision, change),
+        requirements=decision.requirements_of(change),
         declared=declared_scope(policy, change.planned),
         measured=policy.measured,
         stop_at_first_red=stops_at_first_red(decision.state, policy, candidate.base, decision.now),

@@ -2,13 +2,6 @@
 
 from action.order import AgentOrder, AgentSettings
 from bot.core.decide.changes.keep_budgets import within
-from bot.core.decide.changes.order_brief import brief_of
-from bot.core.decide.changes.order_context import (
-    context_notes,
-    requirement_texts,
-    tests_wanted,
-    with_landed_since,
-)
 from bot.core.decide.changes.stop_steered import steers_setup
 from bot.core.decide.changes.wait_for_answers import (
     asking_rule,
@@ -23,6 +16,13 @@ from bot.core.state.own_refs import start_ref
 from bot.core.state.told import told_words
 from bot.core.talk.artefact_texts import artefacts_of
 from bot.core.talk.decisions_text import with_decisions
+from bot.core.talk.order_brief import brief_of
+from bot.core.talk.order_context import (
+    context_notes,
+    requirement_texts,
+    tests_wanted,
+    with_landed_since,
+)
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.spec_model import Spec

@@ -101,10 +101,10 @@ def _step(
         return step
     if too_dear := _too_dear(decision, change, gate, step, found.models):
         return too_dear
-    for question in step.questions:
+    for review_prompt in step.prompts:
         decision.intend(
             AskModel(
-                question=question.id,
+                question=review_prompt.id,
                 role=ModelRole.REVIEW,
                 models=found.models,
                 about=ReviewPromptInput(
@@ -112,7 +112,7 @@ def _step(
                     gate=gate.name,
                     block=gate.block,
                     candidate=awaited.candidate,
-                    round=question.round,
+                    round=review_prompt.round,
                 ),
                 asked_at=decision.now,
             )
@@ -123,8 +123,8 @@ def _step(
 def _too_dear(
     decision: Decision, change: ChangeFacts, gate: ReviewGate, step: Asking, models: tuple[str, ...]
 ) -> str:
-    """Why these questions are not asked; empty: they are."""
+    """Why these prompts are not asked; empty: they are."""
     place = place_of(change.id, gate.name)
     spent = decision.state.model_advice.get(place, ModelAdvice()).use.dollars
-    upper = upper_cost(step.questions, models, decision.policy.file.prices)
+    upper = upper_cost(step.prompts, models, decision.policy.file.prices)
     return over_budget(upper, spent, gate.dollars_max)

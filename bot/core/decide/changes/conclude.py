@@ -22,7 +22,13 @@ from bot.core.journal.state import (
     OrderFacts,
 )
 from bot.core.state.blame import baseline_for, is_all_inherited, with_blame
-from bot.core.state.doubt import as_told, ask_again, counted_at_once, flaked, without_second_run
+from bot.core.state.flaky_results import (
+    as_told,
+    ask_again,
+    counted_at_once,
+    flaked,
+    without_second_run,
+)
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.queue_void import Phase
 from bot.core.state.verdict import Judgement, Verdict, judge

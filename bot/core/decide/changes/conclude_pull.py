@@ -16,8 +16,8 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import Candidate, OrderFacts, QueuedPull
 from bot.core.state.blame import baseline_for, is_all_inherited, with_blame
-from bot.core.state.doubt import as_told, ask_again, counted_at_once, without_second_run
 from bot.core.state.evidence import is_complete
+from bot.core.state.flaky_results import as_told, ask_again, counted_at_once, without_second_run
 from bot.core.state.queue_definitions import definitions_of, judged_pull
 from bot.core.state.queue_order import is_doubtful
 from bot.core.state.queue_void import Phase

@@ -5,13 +5,13 @@ ordered from an agent; if an agent already works on it, people get a comment and
 The check here refuses exactly what building the candidate would refuse.
 """
 
-from bot.core.decide.changes.candidate_content import archive_order
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import ArchiveRefused, DeltaCompared
 from bot.core.journal.ground import ground_of
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.spec.archive.folding import DeltaConflict, Share, folded
 from bot.core.talk.archive_text import delta_conflict_text
+from bot.core.talk.candidate_content import archive_order
 from bot.core.values.lifecycle import WITH_AGENT, ChangeState
 
 _AT_WORK = {*WITH_AGENT, ChangeState.IMPORTING}

@@ -2,12 +2,12 @@
 
 import re
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import StepDone, StepsPut
 from bot.core.journal.state import ChangeFacts, SpecRunState
 from bot.core.plan.by_hand import manual_steps
 from bot.core.state.steps_by_hand import open_steps
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.talk.manual_text import which_step
 
 _ALL = "all"

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from bot.core.decide.changes.asked_requirements import asked_requirements
 from bot.core.decide.decision import Decision
 from bot.core.journal.state import OrderFacts
+from bot.core.state.asked_requirements import asked_requirements
 from bot.core.state.coverage import passed_of
 from bot.core.state.proof import ProofContext, with_levels
 from gates.asked import Asked

@@ -11,9 +11,9 @@ from bot.core.decide.main.pause_orders import holds, place_after
 from bot.core.journal.effects import DispatchOrder
 from bot.core.journal.events import AgentOrdered
 from bot.core.journal.state import ChangeFacts
+from bot.core.state.capacity import is_main_unfit, with_agents
 from bot.core.state.own_refs import head_ref, start_ref
 from bot.core.state.pauses import needs_of_remake
-from bot.core.state.room import is_main_unfit, with_agents
 from bot.core.values.ids import Frozen, OrderId, Ref, Sha
 
 

@@ -1,7 +1,6 @@
 """What people tell the agents of a change: in its next order, and to the run that is under way."""
 
 from action.order import AgentKind
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.changes.agent_order import settings_of
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import TellOrder
@@ -9,6 +8,7 @@ from bot.core.journal.events import WordsTold
 from bot.core.journal.state import ChangeFacts, OrderFacts, OrderKind, SpecRun
 from bot.core.state.told import told_since
 from bot.core.talk import told_text
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.repository import Comment
 from bot.core.values.review import ReviewComment

@@ -94,7 +94,7 @@ def end_waiting(decision: Decision, change: ChangeFacts) -> bool:
     return end is not None
 
 
-def go_on_unanswered(decision: Decision, change: ChangeFacts, by: str) -> None:
+def continue_unanswered(decision: Decision, change: ChangeFacts, by: str) -> None:
     """Let the agent continue because a person asked for it; open questions are assumed."""
     decision.emit(ClarificationEnded(change=change.id, end=WaitingEnd.BY_A_PERSON, ended_by=by))
 

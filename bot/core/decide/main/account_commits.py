@@ -28,8 +28,8 @@ from bot.core.journal.state import Adoption, LedgerKind, OrderState, RepositoryS
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.spec.roots import paths_under
 from bot.core.state.candidates import is_landing
-from bot.core.state.doubt import repeats_in_order
 from bot.core.state.evidence import Judged, held, keys_of
+from bot.core.state.flaky_results import repeats_in_order
 from bot.core.state.observed import MainSnapshot
 from bot.core.state.pauses import needs_of_gates
 from bot.core.state.verdict import Verdict, judge

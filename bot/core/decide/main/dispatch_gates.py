@@ -7,7 +7,7 @@ from bot.core.journal.state import Candidate, ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.blame import baseline_of
-from bot.core.state.doubt import repeats_in_order
+from bot.core.state.flaky_results import repeats_in_order
 from bot.core.state.gate_order import cheap_first
 from bot.core.values.ids import Frozen, OrderId, Ref, Sha
 from bot.core.values.repository import RepositoryFacts

@@ -6,7 +6,7 @@ The result is a pull that a person must merge.
 """
 
 from bot.core.decide.decision import Decision
-from bot.core.decide.people.keep_comment import keep_comment
+from bot.core.decide.people import show_questions
 from bot.core.decide.specs.propose_issue_spec import is_being_proposed, path_of
 from bot.core.journal.effects import AskModel, ProposeSpec, WithdrawSpec
 from bot.core.journal.events import (
@@ -55,7 +55,7 @@ def next_steps(decision: Decision) -> None:
         if snapshot is not None and decision.state.dialogues[number].is_thinking:
             _Thinker(decision, snapshot, decision.state.dialogues[number]).go_on()
         _withdraw(decision, decision.state.dialogues[number])
-        _show(decision, decision.state.dialogues[number])
+        show_questions.of_dialogue(decision, decision.state.dialogues[number])
 
 
 def _take_up(decision: Decision, snapshot: WorkIssueSnapshot, known: Dialogue | None) -> None:
@@ -122,7 +122,7 @@ class _Thinker:
     """The next step of one dialogue, while it is Headgate's turn."""
 
     def __init__(self, decision: Decision, snapshot: WorkIssueSnapshot, dialogue: Dialogue) -> None:
-        self._draft = decision
+        self._decision = decision
         self._snapshot = snapshot
         self._dialogue = dialogue
         self._read = spec_of_issue(snapshot.title, snapshot.body)
@@ -131,11 +131,11 @@ class _Thinker:
     def go_on(self) -> None:
         """Take the next step; none while a spec is being proposed."""
         dialogue = self._dialogue
-        if is_being_proposed(self._draft, dialogue.issue):
+        if is_being_proposed(self._decision, dialogue.issue):
             return
         if is_ready(self._path, self._read.text):
             self._propose(self._read.text, by_model=False)
-        elif dialogue.reply and dialogue.reply_to == self._question:
+        elif dialogue.reply and dialogue.reply_to == self._prompt_id:
             self._weigh()
         else:
             found = self._models()
@@ -149,13 +149,13 @@ class _Thinker:
         return self._dialogue.closed + 1
 
     @property
-    def _question(self) -> str:
+    def _prompt_id(self) -> str:
         d = self._dialogue
         return prompt_id(d.begun, self._round, d.digest, len(d.rejections))
 
     def _models(self) -> Resolved | ModelRefusal:
-        server = self._draft.observed.models
-        found = resolve(ModelRole.QUESTION, self._draft.policy, server)
+        server = self._decision.observed.models
+        found = resolve(ModelRole.QUESTION, self._decision.policy, server)
         if isinstance(found, ModelRefusal) or server.can_ask:
             return found
         return ModelRefusal(
@@ -174,19 +174,19 @@ class _Thinker:
             body=visible(snapshot.body)[:_BODY_CHARACTERS_MAX],
             remarks=snapshot.remarks,
             exchanges=dialogue.exchanges,
-            specs=tuple(sorted(p for p, v in self._draft.state.spec_versions.items() if v))[
+            specs=tuple(sorted(p for p, v in self._decision.state.spec_versions.items() if v))[
                 :_SPECS_MAX
             ],
             rejections=dialogue.rejections,
         )
         effect = AskModel(
-            question=self._question,
+            question=self._prompt_id,
             role=ModelRole.QUESTION,
             models=found.models,
             about=about,
-            asked_at=self._draft.now,
+            asked_at=self._decision.now,
         )
-        self._draft.intend(effect)
+        self._decision.intend(effect)
 
     def _weigh(self) -> None:
         """Use a model's answer: questions for people, a spec, or neither."""
@@ -213,14 +213,14 @@ class _Thinker:
         dialogue = self._dialogue
         text = written(self._path, spec, dialogue.exchanges)
         if text.reasons and len(dialogue.rejections) < _RETURNS_MAX:
-            self._draft.emit(
+            self._decision.emit(
                 DraftReturned(issue=dialogue.issue, previous=dialogue.reply, reasons=text.reasons)
             )
         elif not text.is_read_back:
-            self._draft.emit(
+            self._decision.emit(
                 ModelFailed(
                     place=place_of(dialogue.issue),
-                    question=self._question,
+                    question=self._prompt_id,
                     sentence=f"What it wrote is no spec, twice. {text.reasons[0]}",
                 )
             )
@@ -244,7 +244,7 @@ class _Thinker:
         self._put(dialogue.asked.rounds[asked] if asked else fresh, by_rules=True)
 
     def _put(self, questions: tuple[Question, ...], *, by_rules: bool) -> None:
-        self._draft.emit(
+        self._decision.emit(
             QuestionsPut(
                 place=self._dialogue.place,
                 questions=questions,
@@ -255,12 +255,12 @@ class _Thinker:
         )
 
     def _propose(self, text: str, *, by_model: bool) -> None:
-        main, facts = self._draft.state.main, self._draft.state.facts
+        main, facts = self._decision.state.main, self._decision.state.facts
         if main is None or facts is None:
             return
         dialogue, snapshot = self._dialogue, self._snapshot
-        known = spec_issue_of(self._draft.state, dialogue.issue)
-        self._draft.intend(
+        known = spec_issue_of(self._decision.state, dialogue.issue)
+        self._decision.intend(
             ProposeSpec(
                 issue=dialogue.issue,
                 round=known.round + 1 if known else 1,
@@ -272,7 +272,7 @@ class _Thinker:
                 title=dialogue_text.pull_title(dialogue),
                 body=dialogue_text.pull_body(dialogue, snapshot, self._path, self._read, by_model),
                 message=dialogue_text.commit_message(dialogue, snapshot, self._path, facts),
-                at=self._draft.now,
+                at=self._decision.now,
                 dialogue=dialogue.begun,
             )
         )
@@ -285,27 +285,6 @@ def _withdraw(decision: Decision, dialogue: Dialogue) -> None:
         return
     if known.round == dialogue.proposal:
         decision.intend(WithdrawSpec(issue=dialogue.issue, pull=known.pull, round=known.round))
-
-
-def _show(decision: Decision, dialogue: Dialogue) -> None:
-    """Update the dialogue's one comment; one update at a time, so that the newest text wins."""
-    if dialogue.is_told and not dialogue.is_open:
-        return
-    said = dialogue_text.dialogue_comment(dialogue, _off(dialogue), _trouble(decision, dialogue))
-    keep_comment(decision, dialogue.issue, dialogue.subject, said)
-
-
-def _off(dialogue: Dialogue) -> str:
-    is_off = dialogue.asked_by_rules and not dialogue.failure
-    return disabled_features.no_model_for_issues() if is_off else ""
-
-
-def _trouble(decision: Decision, dialogue: Dialogue) -> str:
-    """Why GitHub refused the pull; empty if it did not."""
-    known = spec_issue_of(decision.state, dialogue.issue)
-    stem = f"propose:{dialogue.issue}:{known.round + 1 if known else 1}:"
-    said = [sentence for key, sentence in decision.state.refused.items() if key.startswith(stem)]
-    return said[-1] if said else ""
 
 
 def _digest(snapshot: WorkIssueSnapshot) -> str:

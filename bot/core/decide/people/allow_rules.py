@@ -1,15 +1,15 @@
 """`/headgate allow` at a person's pull: this head may edit what others are judged by."""
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.allow_steering import SHA_CHARACTERS_MIN
 from bot.core.journal.events import PullAllowed
 from bot.core.journal.state import QueuedPull
 from bot.core.talk import queue_text
+from bot.core.talk.asked_command import AskedCommand, Reply, refuse, reply
 from bot.core.values.lifecycle import QueuedPullState
 
 
-def allow_rules(decision: Decision, pull: QueuedPull, asked: Asked) -> Reply:
+def allow_rules(decision: Decision, pull: QueuedPull, asked: AskedCommand) -> Reply:
     """It may be said before anybody knows what the head edits; another head needs another word."""
     named = asked.argument.strip().strip("`").lower()
     if pull.has_left:

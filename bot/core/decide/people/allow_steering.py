@@ -1,6 +1,5 @@
 """`/headgate allow`: a person lets a change steer how it is judged, or lose tests, as its commit shows."""
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import (
     ChangeReopened,
@@ -10,6 +9,7 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.state.candidates import is_steered
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.talk.steering_text import (
     allowed_before,
     allowed_text,

@@ -6,7 +6,6 @@ called.
 
 from collections.abc import Sequence
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.advance_dialogue import skip
 from bot.core.decide.people.answer_money import answer_money
@@ -21,6 +20,7 @@ from bot.core.journal.state import (
 )
 from bot.core.talk import dialogue_text, replies
 from bot.core.talk.agent_questions_text import nothing_waited_for
+from bot.core.talk.asked_command import AskedCommand, Reply, refuse, reply
 from bot.core.talk.commands import ROWS, NumberedAnswer, read_answers
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import IssueNumber, PullNumber
@@ -34,7 +34,7 @@ _ANSWER_CHARACTERS_MAX = 2_000
 _SKIP = "skip"
 
 
-def answer_questions(decision: Decision, asked: Asked) -> Reply:
+def answer_questions(decision: Decision, asked: AskedCommand) -> Reply:
     comment, change, issue = asked.comment, asked.change, asked.comment.issue
     place = _place(decision.state, issue, change)
     closed = _why_closed(decision.state, issue, change, place)
@@ -67,7 +67,7 @@ def _about_money(
     run: SpecRun,
     question: Question,
     answer: NumberedAnswer,
-    asked: Asked,
+    asked: AskedCommand,
 ) -> str:
     """Record an answer about a run's budget, which who may approve plans may give; what is refused."""
     needed = Role(decision.policy.file.approver)

@@ -2,20 +2,20 @@
 
 from datetime import datetime
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.decision import Decision
-from bot.core.decide.people.approve_spec_edit import approve_amendment
+from bot.core.decide.people.approve_spec_edit import approve_edit
 from bot.core.decide.people.edit_plan import being_planned
 from bot.core.journal.events import ApprovalGiven, PlanApproved
 from bot.core.journal.state import SpecRun, SpecRunState, asked_at
 from bot.core.spec.triage.spec_questions import unanswered
 from bot.core.talk import replies
 from bot.core.talk.approval_text import ALL, is_too_many, missing_approvals, too_many_changes
+from bot.core.talk.asked_command import AskedCommand, Reply, refuse, reply
 from bot.core.talk.rules_text import approved_but_waits
 from bot.core.values.plan_model import Plan
 
 
-def approve_plan(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
+def approve_plan(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply:
     amendment = run.amendment if run.state is SpecRunState.RUNNING else None
     plan = amendment.plan if amendment else run.plan
     if _is_being_planned(run):
@@ -42,7 +42,7 @@ def approve_plan(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
         return reply(missing)
     no_gates = ""
     if amendment is not None:
-        approve_amendment(decision, run, amendment, asked.author)
+        approve_edit(decision, run, amendment, asked.author)
     else:
         no_gates = "" if decision.policy.required_gates else replies.no_gates()
         decision.emit(
@@ -63,7 +63,7 @@ def _is_being_planned(run: SpecRun) -> bool:
     return is_edited or (run.planning is not None and run.state is SpecRunState.PROPOSED)
 
 
-def _not_as_shown(decision: Decision, asked: Asked, run: SpecRun, plan: Plan) -> str:
+def _not_as_shown(decision: Decision, asked: AskedCommand, run: SpecRun, plan: Plan) -> str:
     """Why the comment does not approve this plan; empty if it does."""
     newest = plan.revision
     words = asked.argument.lower().split()

@@ -9,7 +9,7 @@ from bot.core.journal.state import Amendment, SpecRun, change_id
 from bot.core.values.lifecycle import ChangeState
 
 
-def approve_amendment(decision: Decision, run: SpecRun, amendment: Amendment, by: str) -> None:
+def approve_edit(decision: Decision, run: SpecRun, amendment: Amendment, by: str) -> None:
     """Continue with the revision; changes that the edit stopped are tried again with the new text."""
     decision.emit(
         AmendmentApproved(

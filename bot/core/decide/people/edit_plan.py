@@ -4,7 +4,6 @@ An edit makes a new revision, which is checked like any other; an invalid one is
 findings. Only a plan that is not approved can be edited. `bot.core.plan.edit` has the edits.
 """
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.plan_by_model import EarlierAnswers, PlanSource, is_for_model
@@ -14,6 +13,7 @@ from bot.core.plan.edit import USAGES, EditRefusal, edited
 from bot.core.plan.put_off import left_out
 from bot.core.plan.readiness import uncovered
 from bot.core.plan.vocabulary import only
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.talk.text import cell, code
 from bot.core.values.plan_model import PlanFinding
 from bot.core.values.spec_model import Spec

@@ -3,11 +3,11 @@
 import re
 from datetime import UTC, datetime, time, timedelta
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import OrdersStopped, QueueFrozen, QueueThawed
 from bot.core.state.landing_way import is_queued
 from bot.core.talk import freeze_text
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.values.freeze import OF_PEOPLE, FreezeCause
 
 # The last words, where they begin with a digit; whatever stands before them says why.
@@ -38,7 +38,7 @@ def unfreeze(decision: Decision, author: str) -> Reply:
     lifted = {cause: freezes[cause] for cause in OF_PEOPLE if cause in freezes}
     if lifted:
         decision.emit(QueueThawed(by=author, causes=tuple(lifted)))
-    return reply(freeze_text.thawed_reply(decision.state, lifted))
+    return reply(freeze_text.unfrozen_reply(decision.state, lifted))
 
 
 def pause(decision: Decision, argument: str, author: str) -> Reply:
@@ -48,7 +48,7 @@ def pause(decision: Decision, argument: str, author: str) -> Reply:
     return reply(freeze_text.stopped_reply())
 
 
-def thaw_in_time(decision: Decision) -> None:
+def unfreeze_when_due(decision: Decision) -> None:
     frozen = decision.state.freezes.get(FreezeCause.PERSON)
     if frozen is not None and frozen.until is not None and decision.now >= frozen.until:
         decision.emit(QueueThawed(by=""))

@@ -1,10 +1,10 @@
 """`/headgate hand-back`: a change that a person took in hand is an agent's again."""
 
-from bot.core.decide.asked import Reply, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import ChangeReopened, HandedBack, SpecRunReopened
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.talk import push_text
+from bot.core.talk.asked_command import Reply, reply
 from bot.core.values.lifecycle import ChangeState
 
 

@@ -7,9 +7,8 @@ A text is created once, and edited only if its digest has changed. The texts are
 from collections.abc import Mapping
 
 from bot.core.decide.decision import Decision
-from bot.core.decide.people import summarise_report
+from bot.core.decide.people import show_questions, summarise_report
 from bot.core.decide.people.check_runs import digest_of_check, publish_check
-from bot.core.decide.people.keep_comment import keep_comment, tell_questions
 from bot.core.decide.people.replaced_checks import conclude_replaced
 from bot.core.decide.people.show_gates import (
     acceptances,
@@ -59,7 +58,6 @@ from bot.core.talk import checks, issues, replies
 from bot.core.talk.archive_text import delta_conflict_comment
 from bot.core.talk.bootstrap import OFFER_BRANCH, offer_body, offer_title
 from bot.core.talk.manual_text import STEPS, steps_text
-from bot.core.talk.money_text import money_questions
 from bot.core.talk.now_text import now_text
 from bot.core.talk.proof_text import proof_comment
 from bot.core.talk.report import report
@@ -241,21 +239,18 @@ def _tell(decision: Decision, run: SpecRun, first: Mapping[ChangeId, tuple[Rival
         if change.issue is not None:
             _tell_change(decision, run, change)
     now = now_text(decision.state, decision.policy, run)
-    _edit(decision, run.issue, issues.NOW, now, 0)
+    decision.keep_region(run.issue, issues.NOW, now)
     rules = issues.rules_text(decision.state, decision.policy, run)
     if rules or f"issue:{run.issue}:{issues.RULES}" in decision.state.published:
-        _edit(decision, run.issue, issues.RULES, rules, 0)
+        decision.keep_region(run.issue, issues.RULES, rules)
     shown = run.amendment.plan if run.amendment else run.plan
     revision = shown.revision if shown else 0
     text = issues.plan_region(decision.state, decision.policy, run)
-    _edit(decision, run.issue, issues.PLAN, text, revision)
-    asked = issues.tracking_questions(decision.state, decision.policy, run)
-    if asked:
-        _edit(decision, run.issue, issues.QUESTIONS, asked, 0)
+    decision.keep_region(run.issue, issues.PLAN, text, revision)
+    show_questions.of_spec(decision, run, run.issue)
     progress = issues.progress_text(decision.state, run, _covered_by(decision, run), first)
-    _edit(decision, run.issue, issues.PROGRESS, progress, 0)
-    if asked := money_questions(decision.state, decision.policy, run):
-        keep_comment(decision, run.issue, f"money {run.id}", asked)
+    decision.keep_region(run.issue, issues.PROGRESS, progress)
+    show_questions.of_money(decision, run, run.issue)
     if run.is_open:
         if run.issue_closed:
             decision.intend(
@@ -274,7 +269,7 @@ def _end(decision: Decision, run: SpecRun, issue: IssueNumber) -> None:
         # One comment for all rounds: what a retry changed is edited into it.
         coverage = _covered_by(decision, run)
         text = report(decision.state, decision.policy, run, coverage)
-        keep_comment(decision, issue, subject, text)
+        decision.keep_comment(issue, subject, text)
         decision.emit(
             TextPublished(subject=told, digest=digest_of(text), published_at=decision.now)
         )
@@ -340,22 +335,11 @@ def _tell_what_main_lost(decision: Decision, run: SpecRun, issue: IssueNumber) -
         # Main may still be moved back to where it was.
         return
     progress = issues.progress_text(decision.state, run, _covered_by(decision, run))
-    _edit(decision, issue, issues.PROGRESS, progress, 0)
+    decision.keep_region(issue, issues.PROGRESS, progress)
     for change in decision.state.changes_of(run.id):
         if change.issue is not None and change.landed is not None:
             status = issues.status_text(decision.state, change)
-            _edit(decision, change.issue, issues.STATUS, status, 0)
-
-
-def _edit(decision: Decision, issue: IssueNumber, region: str, text: str, revision: int) -> None:
-    digest = digest_of(text)
-    effect = EditIssue(issue=issue, region=region, text=text, text_digest=digest, revision=revision)
-    under_way = any(
-        isinstance(e, EditIssue) and e.subject == effect.subject
-        for e in decision.state.open_effects.values()
-    )
-    if decision.state.published.get(effect.subject) != digest and not under_way:
-        decision.intend(effect)
+            decision.keep_region(change.issue, issues.STATUS, status)
 
 
 def _tell_change(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
@@ -365,10 +349,12 @@ def _tell_change(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
         subject = f"misfit {change.id} {digest_of(change.delta_conflict)[:12]}"
         decision.comment_once(change.issue, subject, delta_conflict_comment(change.delta_conflict))
     if _is_news(change):
-        _edit(decision, change.issue, issues.STATUS, issues.status_text(decision.state, change), 0)
+        decision.keep_region(
+            change.issue, issues.STATUS, issues.status_text(decision.state, change)
+        )
     if change.steps:
-        _edit(decision, change.issue, STEPS, steps_text(change), 0)
-    tell_questions(decision, change, change.issue)
+        decision.keep_region(change.issue, STEPS, steps_text(change))
+    show_questions.of_agent(decision, change, change.issue)
     _verdicts(decision, change)
     _close_or_reopen(decision, run, change, change.issue)
     ended_unlanded = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
@@ -451,7 +437,7 @@ def _tell_proof(decision: Decision, change: ChangeFacts, candidate: Candidate) -
     """One comment of the pull, as the newest verdict has it."""
     text = proof_comment(candidate)
     if text and change.pull is not None:
-        keep_comment(decision, IssueNumber(change.pull), f"proof {change.id}", text)
+        decision.keep_comment(IssueNumber(change.pull), f"proof {change.id}", text)
 
 
 def _of_change(decision: Decision, change: ChangeFacts, text: CheckRunText) -> CheckRunText:

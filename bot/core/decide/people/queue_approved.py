@@ -1,7 +1,7 @@
 """Pulls that enter the queue by themselves: approved and green, where the policy says `auto_queue`."""
 
 from bot.core.decide.decision import Decision
-from bot.core.decide.people.queue_pull import Wish, queue
+from bot.core.decide.people.queue_pull import QueueRequest, queue
 from bot.core.journal.effects import PostComment
 from bot.core.state.unasked_pulls import (
     are_green,
@@ -34,7 +34,7 @@ def _is_ready(decision: Decision, approved: ApprovedPull) -> bool:
 
 
 def _enter(decision: Decision, number: PullNumber, approved: ApprovedPull) -> None:
-    reply = queue(decision, Wish(number=number, by=approved.by, is_by_policy=True))
+    reply = queue(decision, QueueRequest(number=number, by=approved.by, is_by_policy=True))
     if reply.refused:
         return
     text = queue_text.entered_by_itself(approved.by, reply.said)

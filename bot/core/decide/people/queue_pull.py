@@ -2,7 +2,6 @@
 
 import re
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.note_reviews import note_reviews
 from bot.core.decide.changes.recall_landing import recall_landing
 from bot.core.decide.changes.withdraw_pull import withdraw_pull
@@ -25,6 +24,7 @@ from bot.core.spec.policy import Policy
 from bot.core.state.approvals import may_miss_reviews, needs_code_owners
 from bot.core.state.candidates import is_landing
 from bot.core.talk import merge_text, queue_text, replies
+from bot.core.talk.asked_command import AskedCommand, Reply, refuse, reply
 from bot.core.talk.commands import QUEUE_PLACES, ROWS
 from bot.core.values.command import BY_BASE_BRANCH, Command, Verb
 from bot.core.values.ids import Frozen, IssueNumber, PullNumber
@@ -53,7 +53,7 @@ def leave_unserved(decision: Decision) -> None:
                 withdraw_pull(decision, pull, "", queue_text.not_served(name))
 
 
-def branch_asked_about(decision: Decision, asked: Asked) -> str:
+def branch_asked_about(decision: Decision, asked: AskedCommand) -> str:
     """The branch of the queue that a comment at a pull, or at the issue of an incident, is about; empty: the
     default branch's.
     """
@@ -70,7 +70,7 @@ def branch_asked_about(decision: Decision, asked: Asked) -> str:
     return branch_of_pull(decision.state, number) or ""
 
 
-def at_pull(decision: Decision, asked: Asked) -> Reply | None:
+def at_pull(decision: Decision, asked: AskedCommand) -> Reply | None:
     """Carry out what is asked about a pull in the queue, or for one; None where it is not that."""
     pull = decision.state.queued_pulls.get(PullNumber(asked.comment.issue))
     if pull is not None and asked.row.verb is Verb.WHY:
@@ -81,7 +81,7 @@ def at_pull(decision: Decision, asked: Asked) -> Reply | None:
     return _queue_command(decision, asked) if is_of_queue else None
 
 
-def _queue_command(decision: Decision, asked: Asked) -> Reply:
+def _queue_command(decision: Decision, asked: AskedCommand) -> Reply:
     number = PullNumber(asked.comment.issue)
     if asked.change is not None:
         return _place_change(decision, asked.change, asked)
@@ -92,7 +92,9 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
             return refuse(queue_text.not_understood(said))
         priority = int(named["priority"]) if named["priority"] else None
         head = (named["head"] or "").lower()
-        return queue(decision, Wish(number=number, by=asked.author, head=head, priority=priority))
+        return queue(
+            decision, QueueRequest(number=number, by=asked.author, head=head, priority=priority)
+        )
     pull = decision.state.queued_pulls.get(number)
     if pull is None:
         wrong = replies.wrong_place(asked.row)
@@ -108,7 +110,9 @@ def _queue_command(decision: Decision, asked: Asked) -> Reply:
 _RECALLS = {Verb.HOLD: AfterRecall.HELD, Verb.DEQUEUE: AfterRecall.LEAVES}
 
 
-def _stop_landing(decision: Decision, queued: ChangeFacts | QueuedPull, asked: Asked) -> Reply:
+def _stop_landing(
+    decision: Decision, queued: ChangeFacts | QueuedPull, asked: AskedCommand
+) -> Reply:
     then = _RECALLS.get(asked.row.verb)
     why = asked.argument.strip()[:_WHY_CHARACTERS]
     if then is not None and recall_landing(decision, queued.entry, asked.author, why, then):
@@ -135,7 +139,7 @@ def _carry_out(decision: Decision, pull: QueuedPull, command: Command, by: str) 
             return queue_text.next_reply(decision.state, decision.state.queued_pulls[pull.number])
 
 
-def _place_change(decision: Decision, change: ChangeFacts, asked: Asked) -> Reply:
+def _place_change(decision: Decision, change: ChangeFacts, asked: AskedCommand) -> Reply:
     """What a person says of the place of a change, which enters the queue by itself."""
     by, id_, entry = asked.author, change.id, decision.state.entry_of(change)
     if is_landing(decision.state, change):
@@ -200,10 +204,10 @@ def _by_label(decision: Decision, number: PullNumber, act: Labelling, role: Role
     needed = Role(decision.policy.file.approver)
     if not role.covers(needed):
         return refuse(queue_text.label_not_permitted(act.by, role, needed))
-    return queue(decision, Wish(number=number, by=act.by, labelling=act.id))
+    return queue(decision, QueueRequest(number=number, by=act.by, labelling=act.id))
 
 
-class Wish(Frozen):
+class QueueRequest(Frozen):
     """A request to queue a pull. `head` is the beginning of the SHA that was named; empty, and `priority`
     None, if none was given. The rest is as in `PullQueued`.
     """
@@ -216,13 +220,13 @@ class Wish(Frozen):
     is_by_policy: bool = False
 
 
-def queue(decision: Decision, wish: Wish) -> Reply:
+def queue(decision: Decision, request: QueueRequest) -> Reply:
     """Let a pull enter as its head is now; the reply says its place, or why it cannot enter."""
-    number, by, priority = wish.number, wish.by, wish.priority or 0
+    number, by, priority = request.number, request.by, request.priority or 0
     pull = decision.observed.pulls.get(number)
     known = decision.state.queued_pulls.get(number)
     if known is not None and not known.has_left and not _is_pushed(known, pull):
-        if wish.priority is not None:
+        if request.priority is not None:
             decision.emit(PullMoved(number=number, by=by, priority=priority))
         now = decision.state.queued_pulls[number]
         return reply(queue_text.queued_already(decision.state, now))
@@ -230,10 +234,10 @@ def queue(decision: Decision, wish: Wish) -> Reply:
     if pull is None or facts is None:
         return refuse(replies.wrong_place(ROWS[Verb.QUEUE]))
     why = queue_text.why_out(pull, facts.default_branch, None)
-    if not why and not pull.head_sha.startswith(wish.head):
-        why = queue_text.other_head(wish.head, pull.head_sha)
+    if not why and not pull.head_sha.startswith(request.head):
+        why = queue_text.other_head(request.head, pull.head_sha)
     if not why and pull.is_from_fork:
-        why = _why_not_from_fork(decision, wish, pull)
+        why = _why_not_from_fork(decision, request, pull)
     if not why and needs_code_owners(decision.policy, decision.state.rules):
         why = queue_text.needs_code_owners(decision.state.on_branch)
     if not why and not decision.policy.of_pulls().required_gates:
@@ -252,8 +256,8 @@ def queue(decision: Decision, wish: Wish) -> Reply:
             by=by,
             queued_at=decision.now,
             priority=priority,
-            labelling=wish.labelling,
-            is_by_policy=wish.is_by_policy,
+            labelling=request.labelling,
+            is_by_policy=request.is_by_policy,
             is_from_fork=pull.is_from_fork,
         )
     )
@@ -278,13 +282,13 @@ def _is_landing_elsewhere(decision: Decision, number: PullNumber, by: str) -> bo
     return False
 
 
-def _why_not_from_fork(decision: Decision, wish: Wish, pull: Pull) -> str:
+def _why_not_from_fork(decision: Decision, request: QueueRequest, pull: Pull) -> str:
     """A stranger may push between what a person read and what we see: a person says which commit runs,
     by its SHA or by approving it.
     """
     if decision.policy.file.forks.runs_on is None:
         return queue_text.from_fork()
-    return "" if wish.head or wish.is_by_policy else queue_text.which_head(pull.head_sha)
+    return "" if request.head or request.is_by_policy else queue_text.which_head(pull.head_sha)
 
 
 def _is_pushed(known: QueuedPull, pull: Pull | None) -> bool:

@@ -1,17 +1,16 @@
 """`/headgate retry` and `/headgate stop`: a change, or all of a spec's run."""
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.end_without_landing import stop_change
 from bot.core.decide.changes.recall_landing import recall_landing
 from bot.core.decide.changes.refused_pushes import do_again
-from bot.core.decide.changes.wait_for_answers import go_on_unanswered
+from bot.core.decide.changes.wait_for_answers import continue_unanswered
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.hand_back import hand_back
-from bot.core.decide.people.named_changes import changes_named
 from bot.core.journal.events import ChangeReopened, SpecRunReopened, SpecRunStopped
 from bot.core.journal.state import ChangeFacts, SpecRun
 from bot.core.state.candidates import is_landing
 from bot.core.talk import merge_text, push_text, replies
+from bot.core.talk.asked_command import AskedCommand, Reply, changes_named, refuse, reply
 from bot.core.values.lifecycle import AfterRecall, ChangeState
 from bot.core.values.replacement import replace
 
@@ -19,12 +18,12 @@ from bot.core.values.replacement import replace
 _AGENT = "agent"
 
 
-def retry(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
+def retry(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply:
     first, _, rest = asked.argument.partition(" ")
     with_agent = first == _AGENT
     if with_agent:
         asked = replace(asked, command=asked.command.replace(argument=rest.strip()))
-    named = changes_named(decision, asked, run)
+    named = changes_named(decision.state, asked, run)
     if isinstance(named, Reply):
         return named
     if asked.change is not None or asked.argument:
@@ -48,7 +47,7 @@ def retry(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
 
 def _go_on(
     decision: Decision,
-    asked: Asked,
+    asked: AskedCommand,
     run: SpecRun,
     named: tuple[ChangeFacts, ...],
     *,
@@ -64,12 +63,12 @@ def _go_on(
         return reply()
     asking = [c for c in named if c.state is ChangeState.ASKING]
     for one in asking:
-        go_on_unanswered(decision, one, asked.author)
+        continue_unanswered(decision, one, asked.author)
     return reply() if asking else None
 
 
-def stop(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
-    named = changes_named(decision, asked, run)
+def stop(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply:
+    named = changes_named(decision.state, asked, run)
     if isinstance(named, Reply):
         return named
     whole = asked.change is None and not asked.argument

@@ -7,7 +7,6 @@ must know something; else the reaction says it.
 
 from collections.abc import Callable, Mapping
 
-from bot.core.decide.asked import Asked, Reply, refuse, reply
 from bot.core.decide.changes.manual_steps import done
 from bot.core.decide.changes.tell_agents import tell
 from bot.core.decide.decision import Decision
@@ -19,11 +18,9 @@ from bot.core.decide.people.edit_plan import edit_plan
 from bot.core.decide.people.explain import explain
 from bot.core.decide.people.freeze_queue import freeze, pause, unfreeze
 from bot.core.decide.people.hand_back import hand_back
-from bot.core.decide.people.named_changes import changes_named
 from bot.core.decide.people.queue_pull import at_pull, branch_asked_about
 from bot.core.decide.people.retry_and_stop import retry, stop
 from bot.core.decide.people.self_test import ask_self_test
-from bot.core.decide.people.strangers_budget import asked_too_much, is_stranger
 from bot.core.decide.people.waive_tests import waive
 from bot.core.decide.specs.plan_new_spec import open_on_request
 from bot.core.journal.effects import PostComment, React
@@ -31,7 +28,9 @@ from bot.core.journal.events import CommandAnswered, CommandHeard, CommentsRead,
 from bot.core.journal.evolve_people import COMMENTS_KEPT
 from bot.core.journal.state import ChangeFacts, HeardComment, SpecRun, dialogue_of
 from bot.core.state.observed import CommentWithRole
+from bot.core.state.strangers_budget import asked_too_much, is_stranger
 from bot.core.talk import replies
+from bot.core.talk.asked_command import AskedCommand, Reply, changes_named, refuse, reply
 from bot.core.talk.commands import COMMANDS_PER_COMMENT_MAX, ROWS, Place, read_commands
 from bot.core.values.command import Command, Verb
 from bot.core.values.ids import CommentId
@@ -88,7 +87,7 @@ def _may_be_heard(decision: Decision, comment: Comment) -> bool:
 
 def _hear(decision: Decision, comment: Comment, *, is_stranger: bool) -> None:
     """What is not answered anyway is not written down: the journal does not grow by it."""
-    is_too_much = is_stranger and asked_too_much(decision, comment) > 1
+    is_too_much = is_stranger and asked_too_much(decision.state, decision.policy, comment) > 1
     if _may_be_heard(decision, comment) and not is_too_much:
         decision.emit(CommandHeard(comment=comment.id, issue=comment.issue))
 
@@ -106,7 +105,7 @@ def _answer(decision: Decision, heard: HeardComment, read: CommentWithRole) -> N
         )
         return
     stranger = is_stranger(read.role)
-    above = asked_too_much(decision, comment) if stranger else 0
+    above = asked_too_much(decision.state, decision.policy, comment) if stranger else 0
     if above > 1:
         _leave_unanswered(decision, heard, comment)
         return
@@ -164,7 +163,7 @@ def _carry_out(decision: Decision, comment: Comment, role: Role, command: Comman
     needed = row.role or Role(decision.policy.file.approver)
     if not role.covers(needed):
         return refuse(replies.not_permitted(row, comment.author, role, needed))
-    asked = Asked(comment, role, command, row, *_place(decision, comment))
+    asked = AskedCommand(comment, role, command, row, *_place(decision, comment))
     with decision.on(branch_asked_about(decision, asked)) as is_seen:
         if is_seen and command.verb in _OF_A_BRANCH:
             return ANYWHERE[command.verb](decision, asked)
@@ -185,7 +184,7 @@ def _place(decision: Decision, comment: Comment) -> tuple[SpecRun | None, Change
     return None, None
 
 
-def _carry_out_in_place(decision: Decision, asked: Asked) -> Reply:
+def _carry_out_in_place(decision: Decision, asked: AskedCommand) -> Reply:
     """What is asked of a spec run or of one of its changes, by where the comment stands."""
     row, run, change, issue = asked.row, asked.run, asked.change, asked.comment.issue
     dialogue = dialogue_of(decision.state, issue)
@@ -199,12 +198,12 @@ def _carry_out_in_place(decision: Decision, asked: Asked) -> Reply:
     return OF_A_RUN[row.verb](decision, asked, run)
 
 
-def _run(decision: Decision, asked: Asked) -> Reply:
+def _run(decision: Decision, asked: AskedCommand) -> Reply:
     path = asked.argument.strip("`").lstrip("/")
     return open_on_request(decision, path) if path else refuse(replies.run_needs_path())
 
 
-def _resume(decision: Decision, asked: Asked) -> Reply:
+def _resume(decision: Decision, asked: AskedCommand) -> Reply:
     pauses = tuple(decision.state.pauses)
     refused = sum(delay.refusal is not None for delay in decision.state.delays.values())
     stopped = decision.state.orders_stopped is not None
@@ -213,27 +212,27 @@ def _resume(decision: Decision, asked: Asked) -> Reply:
     return reply(replies.resumed(len(pauses) + refused + stopped))
 
 
-def _tell(decision: Decision, asked: Asked) -> Reply:
+def _tell(decision: Decision, asked: AskedCommand) -> Reply:
     if asked.run is None:
         return refuse(replies.wrong_place(asked.row))
     return tell(decision, asked.run, asked.change, asked.argument, asked.comment)
 
 
-def _hand_back(decision: Decision, asked: Asked, run: SpecRun) -> Reply:
-    named = changes_named(decision, asked, run)
+def _hand_back(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply:
+    named = changes_named(decision.state, asked, run)
     if isinstance(named, Reply):
         return named
     return hand_back(decision, run, named, asked.author)
 
 
-def _done(decision: Decision, asked: Asked, _: SpecRun) -> Reply:
+def _done(decision: Decision, asked: AskedCommand, _: SpecRun) -> Reply:
     if asked.change is None:
         return reply()
     return done(decision, asked.change, asked.argument, asked.author)
 
 
 # What may be asked at any issue or pull; what is asked of a pull in the queue is `queue_pull`'s.
-ANYWHERE: Mapping[Verb, Callable[[Decision, Asked], Reply]] = {
+ANYWHERE: Mapping[Verb, Callable[[Decision, AskedCommand], Reply]] = {
     Verb.HELP: lambda _decision, _asked: reply(replies.help_reply()),
     Verb.RUN: _run,
     Verb.WAIVE: lambda decision, asked: waive(decision, asked.argument, asked.author),
@@ -247,7 +246,7 @@ ANYWHERE: Mapping[Verb, Callable[[Decision, Asked], Reply]] = {
 }
 # At a pull these speak of the branch that it asks to be merged into.
 _OF_A_BRANCH = frozenset({Verb.FREEZE, Verb.UNFREEZE})
-OF_A_RUN: Mapping[Verb, Callable[[Decision, Asked, SpecRun], Reply]] = {
+OF_A_RUN: Mapping[Verb, Callable[[Decision, AskedCommand, SpecRun], Reply]] = {
     Verb.APPROVE: approve_plan,
     Verb.PLAN: lambda decision, asked, run: edit_plan(decision, run, asked.argument),
     Verb.RETRY: retry,

@@ -1,9 +1,9 @@
 """`/headgate selftest`: what Headgate needs here is tried by a worker that holds no lease."""
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.effects import RunSelfTest
 from bot.core.talk import selftest_text
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.values.repository import Comment
 
 

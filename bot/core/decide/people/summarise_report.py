@@ -25,7 +25,7 @@ from bot.core.values.ids import Frozen, IssueNumber
 from bot.core.values.model_roles import ModelRole
 
 # There is one prompt for each report, so the id has only the place.
-_QUESTION = "summary"
+_PROMPT_ID = "summary"
 
 
 class Posted(Frozen):
@@ -57,7 +57,7 @@ def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Pos
         return
     decision.intend(
         AskModel(
-            question=_QUESTION,
+            question=_PROMPT_ID,
             role=ModelRole.SUMMARY,
             models=found.models,
             about=about,
@@ -69,29 +69,29 @@ def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Pos
 def next_steps(decision: Decision) -> None:
     """Check every answer against its report's facts, and publish the valid ones."""
     for place, advice in tuple(decision.state.model_advice.items()):
-        for question, said in advice.answers.items():
+        for id_, said in advice.answers.items():
             about = said.about
             if not isinstance(about, SummaryPromptInput):
                 continue
             if f"comment:{about.subject}" not in decision.state.published:
                 # The report is not posted yet.
                 continue
-            _weigh(decision, place, question, about, read_summary(said.answer))
+            _weigh(decision, place, id_, about, read_summary(said.answer))
 
 
 def _weigh(
-    decision: Decision, place: str, question: str, about: SummaryPromptInput, answer: SummaryAnswer
+    decision: Decision, place: str, id_: str, about: SummaryPromptInput, answer: SummaryAnswer
 ) -> None:
     reason = refusal_of(about.facts, answer)
     if reason:
         decision.emit(
-            SummaryRefused(place=place, question=question, spec_run=about.spec_run, sentence=reason)
+            SummaryRefused(place=place, question=id_, spec_run=about.spec_run, sentence=reason)
         )
         return
     decision.emit(
         SummaryWritten(
             place=place,
-            question=question,
+            question=id_,
             spec_run=about.spec_run,
             paragraph=answer.paragraph,
             not_covered_note=answer.not_covered_note,

@@ -2,11 +2,11 @@
 
 from datetime import date
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import TestsWaived
 from bot.core.state.waivers import failing
 from bot.core.talk import replies
+from bot.core.talk.asked_command import Reply, refuse, reply
 
 
 def waive(decision: Decision, argument: str, author: str) -> Reply:

@@ -7,8 +7,6 @@ otherwise it is built and judged again. What is said here of changes says `pulls
 from datetime import datetime, timedelta
 
 from bot.core.decide.changes.advance import build_candidate
-from bot.core.decide.changes.asked_requirements import requirements_of
-from bot.core.decide.changes.candidate_content import finished_version
 from bot.core.decide.changes.end_without_landing import landing_of
 from bot.core.decide.changes.void_outdated import is_outdated, phase_of, void_if_outdated
 from bot.core.decide.decision import Decision
@@ -27,6 +25,7 @@ from bot.core.state.queue_order import SERIAL, Queued, blocked_by, entries, is_a
 from bot.core.state.queue_void import Lack, Phase
 from bot.core.state.refusing_rules import needs_signatures
 from bot.core.state.verdict import Verdict, judge
+from bot.core.talk.candidate_content import finished_version
 from bot.core.values.lifecycle import CandidateState, EntryState, OfferStage, QueuedPullState
 
 # If a rule of the repository refuses a landing, try again later: a person may change the rule.
@@ -169,7 +168,7 @@ def _is_signed_off(decision: Decision, change: ChangeFacts, candidate: Candidate
     judged = judged_of(
         change,
         candidate,
-        requirements_of(decision, change),
+        decision.requirements_of(change),
         declared_scope(decision.policy_for(change), change.planned),
     )
     is_green = judge(policy, candidate.results).verdict is Verdict.GREEN

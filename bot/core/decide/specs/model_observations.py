@@ -39,22 +39,19 @@ class _Noticed(Frozen):
 def next_steps(decision: Decision) -> None:
     """Check every reply of a model against the text that it read."""
     for place, advice in tuple(decision.state.model_advice.items()):
-        for question, reply in advice.answers.items():
+        for id_, reply in advice.answers.items():
             about = reply.about
-            if (
-                not isinstance(about, DigestPromptInput)
-                or question not in decision.observed.sources
-            ):
+            if not isinstance(about, DigestPromptInput) or id_ not in decision.observed.sources:
                 continue
-            source = decision.observed.sources[question]
+            source = decision.observed.sources[id_]
             if source is None:
-                decision.emit(ModelFailed(place=place, question=question, sentence=_TEXT_IS_GONE))
+                decision.emit(ModelFailed(place=place, question=id_, sentence=_TEXT_IS_GONE))
                 continue
             kept = weighed(about, reply.answer, source)
             decision.emit(
                 RequirementsRead(
                     place=place,
-                    question=question,
+                    question=id_,
                     path=about.path,
                     noticed=kept.noticed,
                     dropped=kept.dropped,
@@ -116,17 +113,17 @@ def _being_read(decision: Decision, path: str) -> set[str]:
 
 
 def _ask(decision: Decision, about: DigestPromptInput) -> None:
-    question = prompt_id(about.path, about.texts)
+    id_ = prompt_id(about.path, about.texts)
     advice = decision.state.model_advice.get(about.place)
-    if advice is not None and question in advice.failures:
+    if advice is not None and id_ in advice.failures:
         return
     found = resolve(ModelRole.DIGEST, decision.policy, decision.observed.models)
     if isinstance(found, ModelRefusal):
-        decision.emit(ModelFailed(place=about.place, question=question, sentence=found.sentence))
+        decision.emit(ModelFailed(place=about.place, question=id_, sentence=found.sentence))
         return
     decision.intend(
         AskModel(
-            question=question,
+            question=id_,
             role=ModelRole.DIGEST,
             models=found.models,
             about=about,

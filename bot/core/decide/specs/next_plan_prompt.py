@@ -196,13 +196,13 @@ class _Planning:
         if answer is not None:
             return answer
         self._is_waiting = True
-        question = prompt_id(stem, len(self._run.rejections.get(stem, ())))
+        id_ = prompt_id(stem, len(self._run.rejections.get(stem, ())))
         role = ROLE_OF[phase]
         found = resolve(role, self._decision.policy, self._decision.observed.models)
         if isinstance(found, ModelRefusal):
             self._has_no_model = True
             self._decision.emit(
-                ModelFailed(place=self._run.id, question=question, sentence=found.sentence)
+                ModelFailed(place=self._run.id, question=id_, sentence=found.sentence)
             )
             return None
         about = PlanPromptInput(
@@ -216,7 +216,7 @@ class _Planning:
         )
         self._decision.intend(
             AskModel(
-                question=question,
+                question=id_,
                 role=role,
                 models=found.models,
                 about=about,

@@ -9,7 +9,6 @@ import hashlib
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
-from bot.core.decide.asked import Reply, refuse, reply
 from bot.core.decide.decision import Decision
 from bot.core.decide.specs import plan_by_model
 from bot.core.decide.specs.landed_requirements import tell_what_stays
@@ -35,6 +34,7 @@ from bot.core.spec.policy_file import POLICY_PATH, PlannerChoice
 from bot.core.spec.triage.spec_questions import asked_of
 from bot.core.state.observed import MainSnapshot, SpecReading
 from bot.core.talk import disabled_features, replies
+from bot.core.talk.asked_command import Reply, refuse, reply
 from bot.core.values.ids import SpecRunId
 from bot.core.values.question import AskedQuestions, money_place
 from bot.core.values.replacement import replace

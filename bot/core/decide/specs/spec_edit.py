@@ -20,8 +20,8 @@ from bot.core.journal.events import (
 )
 from bot.core.journal.replanning import Replanning, SpecEdit
 from bot.core.journal.state import ChangeFacts, SpecRun
-from bot.core.plan.amended_plan import Standing, amended, rest_of, without_landed
 from bot.core.plan.deterministic import plan
+from bot.core.plan.edited_plan import Standing, plan_after_edit, rest_of, without_landed
 from bot.core.plan.readiness import blocking, is_draft, plan_findings, uncovered
 from bot.core.plan.vocabulary import only
 from bot.core.prompts.estimate import planning_estimate
@@ -253,7 +253,7 @@ def _proposal(
     }
     if rest is None:
         rest = plan(rest_of(standing, live))
-    return amended(standing, live, rest, max(shown, *revisions) + 1, taken)
+    return plan_after_edit(standing, live, rest, max(shown, *revisions) + 1, taken)
 
 
 def _findings(decision: Decision, run: SpecRun, spec: Spec, proposal: Plan) -> tuple[Finding, ...]:
@@ -315,9 +315,11 @@ def _publish_edit(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, 
     amendment = run.amendment
     if amendment is None or run.issue is None:
         return
-    comments = [(run.issue, f"amended {run.id}", spec_edit_text.spec_amended(run, amendment))]
+    comments = [
+        (run.issue, f"plan_after_edit {run.id}", spec_edit_text.spec_edited(run, amendment))
+    ]
     comments += [
-        (c.issue, f"amended {c.id}", spec_edit_text.change_touched(run, amendment, c))
+        (c.issue, f"plan_after_edit {c.id}", spec_edit_text.change_touched(run, amendment, c))
         for c in touched
         if c.issue is not None
     ]

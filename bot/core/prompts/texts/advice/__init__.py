@@ -1,4 +1,4 @@
-"""The words of questions whose answers people read: text files, reviewed as such.
+"""The words of prompts whose answers people read: text files, reviewed as such.
 
 `ADVICE_TEMPLATES` names them; the shell reads them.
 """

@@ -1,1 +1,1 @@
-"""The words that planning questions are made of: text files, reviewed as such, filled by `material`."""
+"""The words that prompts about issues are made of: text files, reviewed as such, filled by `material`."""

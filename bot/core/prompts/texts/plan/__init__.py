@@ -1,1 +1,1 @@
-"""The words that planning questions are made of: text files, reviewed as such, filled by `material`."""
+"""The words that planning prompts are made of: text files, reviewed as such, filled by `material`."""

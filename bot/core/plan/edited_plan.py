@@ -34,7 +34,7 @@ def rest_of(standing: Standing, live: Spec) -> Spec:
     return only(live, {r.id for r in live.requirements} - carried)
 
 
-def amended(
+def plan_after_edit(
     standing: Standing, live: Spec, rest: Plan, revision: int, taken: Collection[Slug]
 ) -> Plan:
     """The plan of all kept changes and of `rest`, a plan for everything else.

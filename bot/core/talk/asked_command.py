@@ -2,14 +2,15 @@
 
 from dataclasses import dataclass
 
-from bot.core.journal.state import ChangeFacts, SpecRun
+from bot.core.journal.state import ChangeFacts, RepositoryState, SpecRun
+from bot.core.talk import replies
 from bot.core.talk.commands import CommandRow
 from bot.core.values.command import Command
 from bot.core.values.repository import Comment, Role
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedCommand:
     """`run` and `change` are what the comment's issue or pull belongs to; on a tracking issue
     `change` is None."""
 
@@ -47,3 +48,15 @@ def reply(*sentences: str) -> Reply:
 def refuse(*sentences: str) -> Reply:
     """Nothing was refused where there is no sentence."""
     return Reply(refused=tuple(s for s in sentences if s))
+
+
+def changes_named(
+    state: RepositoryState, asked: AskedCommand, run: SpecRun
+) -> tuple[ChangeFacts, ...] | Reply:
+    """The changes that a command is about; a refusal where it names one that is not there."""
+    changes = state.changes_of(run.id)
+    if not asked.argument:
+        return (asked.change,) if asked.change is not None else changes
+    wanted = asked.argument.strip("`#")
+    found = tuple(c for c in changes if wanted in (c.slug, str(c.issue), str(c.pull)))
+    return found or refuse(replies.no_such_change(asked.argument, run, changes))

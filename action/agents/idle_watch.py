@@ -21,7 +21,7 @@ _BUSY_SHARE = 0.05
 _FILES_MAX = 20_000
 
 
-class QuietWatch:
+class IdleWatch:
     """Watches one start of a program; `has_ended_it` says that it was quiet for too long."""
 
     def __init__(self, tree: Path, budget: Budget, seconds: float, end: Callable[[], None]) -> None:

@@ -5,19 +5,19 @@ from collections.abc import Iterable
 
 from action.order import Fingerprint
 from bot.core.talk.text import code, counted, fenced, inert
-from bot.core.values.doing import Doing
+from bot.core.values.agent_activity import AgentActivity
 
 DOING = "doing"
 _TAIL_CHARACTERS_MAX = 4_000
 _RED_MAX = 5
 
 
-def doing_line(doing: Doing) -> str:
+def activity_line(doing: AgentActivity) -> str:
     """One line, of a runner's words made harmless."""
-    return f"**Now:** {doing_words(doing)}"
+    return f"**Now:** {activity_words(doing)}"
 
 
-def doing_words(doing: Doing) -> str:
+def activity_words(doing: AgentActivity) -> str:
     """The same for a terminal."""
     status = doing.status
     parts = [inert(status.sentence, 200).rstrip(".") or "The runner works"]
@@ -45,7 +45,7 @@ def _came_to(fingerprint: Fingerprint) -> list[str]:
     return said
 
 
-def tail_text(doing: Doing, lines: Iterable[str]) -> str:
+def tail_text(doing: AgentActivity, lines: Iterable[str]) -> str:
     """The end of a transcript, folded, under what it came to."""
     said = "\n".join(event_text(line) for line in lines)
     cut = "[…]\n" if len(said) > _TAIL_CHARACTERS_MAX else ""

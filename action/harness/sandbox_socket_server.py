@@ -8,7 +8,7 @@ from pathlib import Path
 CONNECTIONS_MAX = 256
 
 
-class SandboxDoor(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
+class SandboxSocketServer(socketserver.ThreadingMixIn, socketserver.UnixStreamServer):
     """Connections beyond `CONNECTIONS_MAX` are closed unheard."""
 
     daemon_threads = True

@@ -1,20 +1,14 @@
 """What gates are told of a change's requirements: how tests may name them, and what becomes of them."""
 
-from bot.core.decide.decision import Decision
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.values.spec_model import Operation, Requirement, Spec
 from gates.asked import Asked, AskedRequirement
 
 
-def requirements_of(decision: Decision, change: ChangeFacts) -> tuple[AskedRequirement, ...]:
-    """In the spec's order; without a spec there are none, and no test may go."""
-    spec = decision.spec_of(decision.state.spec_runs[change.spec_run])
-    return asked_requirements(decision.state, spec, change)
-
-
 def asked_requirements(
     state: RepositoryState, spec: Spec | None, change: ChangeFacts
 ) -> tuple[AskedRequirement, ...]:
+    """In the spec's order; without a spec there are none, and no test may go."""
     wanted = set(change.planned.requirements)
     return tuple(
         AskedRequirement(

@@ -11,7 +11,7 @@ PEER_CONNECTIONS_MAX = 2 * OWNER_STREAMS_MAX
 _END = b"\r\n\r\n"
 
 
-class Door:
+class ConnectionLimiter:
     """Makes the protocols of a listening socket; `inner` makes those that read requests."""
 
     def __init__(
@@ -29,7 +29,7 @@ class Door:
 class _Connection(asyncio.Protocol):
     """Passes everything on. Later requests of a connection are in time by its server's own measure."""
 
-    def __init__(self, door: Door) -> None:
+    def __init__(self, door: ConnectionLimiter) -> None:
         self._door = door
         self._inner: asyncio.Protocol | None = None
         self._peer = ""

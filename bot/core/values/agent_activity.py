@@ -6,7 +6,7 @@ from action.order import RunStatus
 from bot.core.values.ids import Frozen, OrderId
 
 
-class Doing(Frozen):
+class AgentActivity(Frozen):
     """What a run said that it does, and when."""
 
     status: RunStatus
@@ -17,5 +17,5 @@ class UnshownRun(Frozen):
     """A run with news that its issue does not show yet; `shown_at` is when the issue was last edited for it."""
 
     order: OrderId
-    doing: Doing
+    doing: AgentActivity
     shown_at: datetime | None
