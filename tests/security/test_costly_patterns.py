@@ -29,6 +29,9 @@ _SIZE, _TIMES = 1_000, 8
 _NOTICED_SECONDS, _CONVICTED_SECONDS, _COST_MAX = 0.0006, 0.03, 20.0
 _HUNG_SECONDS = 0.3
 _UNITS_MAX = 40
+# An eighth of the first size, where a pattern that is merely slow is seen to be linear: an eighth of its
+# cost, beside what a text with one unit costs. A square would be an eighth of that eighth.
+_SMALL, _SLOWER_MAX = _SIZE // _TIMES, 1.2
 # A machine that is busy takes some texts for costly, and not again and again.
 _ASKED = 5
 
@@ -68,11 +71,26 @@ def _part_of(where: str) -> str:
 def _costly(asked: Asked) -> Nasty | None:
     """A text whose cost grows faster than its length, however often it is asked."""
     for nasty in nasty_texts(asked.pattern, _UNITS_MAX):
-        if _seconds(asked, nasty.of(_SIZE), perf_counter) > _NOTICED_SECONDS and all(
-            _grows_too_fast(asked, nasty) for _ in range(_ASKED)
+        took = _seconds(asked, nasty.of(_SIZE), perf_counter)
+        if (
+            took > _NOTICED_SECONDS
+            and not _is_slow_alone(asked, nasty, took)
+            and all(_grows_too_fast(asked, nasty) for _ in range(_ASKED))
         ):
             return nasty
     return None
+
+
+def _is_slow_alone(asked: Asked, nasty: Nasty, took: float) -> bool:
+    """Whether its cost grew with the text and not faster, on the way to the first size."""
+    more, much_more = (len(nasty.of(size)) - len(nasty.of(0)) for size in (_SMALL, _SIZE))
+    if took == inf or not more:
+        return False
+    # The best of three: what a busy machine adds would be taken for a cost of small texts.
+    once, small = (
+        min(_seconds(asked, nasty.of(size), perf_counter) for _ in range(3)) for size in (0, _SMALL)
+    )
+    return took - once <= _SLOWER_MAX * (small - once) * much_more / more
 
 
 def _grows_too_fast(asked: Asked, nasty: Nasty) -> bool:

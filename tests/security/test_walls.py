@@ -214,7 +214,7 @@ def small(cell: Cell, **limits: int) -> Sandbox:
     return Sandbox(cell.sandbox.kind, cell.sandbox._view, cell.sandbox._writable, Limits(**limits))
 
 
-HOGS = "for n in 1 2 3 4; do python -c 'x = bytearray(10**8); import time; time.sleep(20)' & done; wait"
+HOGS = "for n in 1 2 3 4; do python -c 'x = bytearray(10**8); import time; time.sleep(8)' & done; wait"
 
 
 @pytest.mark.attack(
@@ -229,10 +229,10 @@ def test_memory_of_all_processes_together_is_bounded(
         monkeypatch.setattr("action.sandbox.sandbox.make_group", lambda _bytes: None)
     made = small(cell, memory_total_bytes=250_000_000)
 
-    ended = made.run(Command(shell(HOGS), cell.folder.tree, 25))
+    ended = made.run(Command(shell(HOGS), cell.folder.tree, 13))
 
     assert "of memory" in ended.output_tail
-    assert ended.seconds < 24
+    assert ended.seconds < 12
 
 
 @pytest.mark.attack(
