@@ -214,7 +214,9 @@ def small(cell: Cell, **limits: int) -> Sandbox:
     return Sandbox(cell.sandbox.kind, cell.sandbox._view, cell.sandbox._writable, Limits(**limits))
 
 
-HOGS = "for n in 1 2 3 4; do python -c 'x = bytearray(10**8); import time; time.sleep(8)' & done; wait"
+HOGS = (
+    "for n in 1 2 3 4; do python -c 'x = bytearray(10**8); import time; time.sleep(8)' & done; wait"
+)
 
 
 @pytest.mark.attack(
