@@ -62,8 +62,7 @@ def _weight(item: pytest.Item) -> int:
 
 
 def pytest_collection_finish() -> None:
-    """What is there by now stays: the collector need not look through it again and again."""
-    gc.collect()
+    """What is there by now stays: the collector need not look through it, now or ever again."""
     gc.freeze()
     # A story leaves little in circles: look through what it made less often.
     gc.set_threshold(50_000, 20, 50)

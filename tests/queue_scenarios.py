@@ -129,7 +129,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         31,
         "a pull is closed, and its webhook lost",
-        _OUT + "test_whatever_makes_it_unfit_takes_it_out",
+        _OUT + "test_a_pull_that_becomes_unfit_leaves_the_queue",
         "scenarios/test_what_webhooks_missed.py::"
         "test_a_command_with_a_lost_webhook_is_run_within_a_minute",
     ),

@@ -30,7 +30,7 @@ ADAPTER_FAULTS = [
         "agents/adapters/claude_code.py",
         '"--strict-mcp-config", ',
         "",
-        ADAPTERS + "test_claude_code_reads_settings_and_servers_of_nobody_else",
+        ADAPTERS + "test_claude_code_reads_only_its_own_settings_and_servers",
     ),
     PlantedFault(
         "agents/adapters/codex.py",
@@ -66,13 +66,13 @@ ADAPTER_FAULTS = [
         COMMAND,
         "    if ended.is_success and (listener.is_done or not listener.failure):\n",
         "    if ended.is_success:\n",
-        ADAPTERS + "test_who_was_refused_in_the_middle_of_its_work_has_not_finished",
+        ADAPTERS + "test_a_program_that_was_refused_during_its_work_has_not_finished",
     ),
     PlantedFault(
         COMMAND,
         '                    self.said = ""\n',
         "                    pass\n",
-        ADAPTERS + "test_who_was_refused_in_the_middle_of_its_work_has_not_finished",
+        ADAPTERS + "test_a_program_that_was_refused_during_its_work_has_not_finished",
     ),
     PlantedFault(
         COMMAND,
@@ -84,7 +84,7 @@ ADAPTER_FAULTS = [
         COMMAND,
         'self.rounds.red() if is_finished else ""',
         "self.rounds.red()",
-        ADAPTERS + "test_who_gave_up_is_not_asked_for_more",
+        ADAPTERS + "test_an_agent_that_gave_up_is_not_asked_for_more",
     ),
     PlantedFault(
         ROUNDS,

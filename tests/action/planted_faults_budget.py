@@ -97,7 +97,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "return upper if price is not None and price.cost(likely) is None else likely",
         "return likely",
-        STORIES + "test_what_a_cache_costs_nobody_knows_is_expected_to_cost_all",
+        STORIES + "test_a_cache_of_unknown_price_is_expected_to_cost_the_full_price",
     ),
     PlantedFault(
         BUDGET,

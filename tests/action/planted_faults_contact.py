@@ -60,7 +60,7 @@ CONTACT_FAULTS = [
         CONTACT,
         "if obstacle in _AT_ANY_TIME or not self._has_answered:",
         "if True:",
-        STORIES + "test_who_was_answered_before_was_not_refused_as_a_whole",
+        STORIES + "test_one_refusal_after_an_answer_is_no_trouble",
     ),
     PlantedFault(
         CONTACT,

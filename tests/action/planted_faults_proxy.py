@@ -10,7 +10,7 @@ TWO_READERS = TABLES + "test_what_two_readers_may_read_differently_is_refused"
 KINDS = TABLES + "test_a_kind_that_is_no_word_is_refused"
 CUT = TABLES + "test_the_answer_is_cut_to_what_is_left"
 THINKING = TABLES + "test_thinking_is_cut_with_the_answer_or_refused"
-UNKNOWN = TABLES + "test_paths_queries_and_betas_that_nobody_knows_do_not_pass"
+UNKNOWN = TABLES + "test_unknown_paths_queries_and_betas_do_not_pass"
 
 PROXY_FAULTS = [
     PlantedFault(REQUEST, "        if key not in known:\n", "        if False:\n", MESSAGES),

@@ -10,7 +10,7 @@ FAULTS = [
         WORDS,
         "if left.accounts is None or left.accounts == before.accounts:",
         "if left.accounts is None:",
-        STORIES + "test_accounts_from_before_the_agent_are_nobodys",
+        STORIES + "test_accounts_written_before_the_agent_began_do_not_count",
     ),
     PlantedFault(
         WORDS,

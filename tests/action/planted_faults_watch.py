@@ -35,7 +35,7 @@ WATCH_FAULTS = [
         "agents/event_log.py",
         "            while self._characters > KEPT_CHARACTERS_MAX:",
         "            while len(self._lines) > 2_000:",
-        WATCHED + "test_events_that_nobody_takes_do_not_fill_the_memory",
+        WATCHED + "test_events_that_are_not_taken_do_not_fill_the_memory",
     ),
     PlantedFault(
         "agents/event_log.py",

@@ -47,7 +47,7 @@ def test_any_agent_accounts_for_threads_in_a_file_that_is_not_part_of_its_work(
 
 
 @pytest.mark.slow
-def test_accounts_from_before_the_agent_are_nobodys(
+def test_accounts_written_before_the_agent_began_do_not_count(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(

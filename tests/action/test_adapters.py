@@ -159,7 +159,7 @@ def test_no_line_can_break_the_reading(kind: AgentKind, line: str) -> None:
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_who_goes_on_is_told_only_what_is_new(kind: AgentKind) -> None:
+def test_an_agent_that_goes_on_is_told_only_what_is_new(kind: AgentKind) -> None:
     first = ADAPTERS[kind].start(told())
     again = ADAPTERS[kind].start(told(session="s1"))
     assert "The order." in first.stdin
@@ -181,7 +181,7 @@ def test_servers_of_tools_are_those_of_the_policy_and_no_others(kind: AgentKind)
     assert "fixtures" not in said(without)
 
 
-def test_claude_code_reads_settings_and_servers_of_nobody_else() -> None:
+def test_claude_code_reads_only_its_own_settings_and_servers() -> None:
     start = ADAPTERS[AgentKind.CLAUDE_CODE].start(told())
     assert "--strict-mcp-config" in start.argv
     sources = start.argv[start.argv.index("--setting-sources") + 1]
@@ -497,7 +497,7 @@ def spoken(kind: AgentKind, place: Place, *said: str, end: str = "") -> AgentOut
     ],
     ids=lambda one: "-".join(one) if isinstance(one, tuple) else "",
 )
-def test_who_was_refused_in_the_middle_of_its_work_has_not_finished(
+def test_a_program_that_was_refused_during_its_work_has_not_finished(
     place: Place, kind: AgentKind, said: tuple[str, ...], ending: AgentEnding
 ) -> None:
     """Some programs end with 0 whatever happened to their last request."""
@@ -517,7 +517,7 @@ def test_a_program_that_is_done_and_hangs_at_its_end_has_finished(
     assert (place.tree / "runs").read_text() == "x\n"
 
 
-def test_who_gave_up_is_not_asked_for_more(place: Place) -> None:
+def test_an_agent_that_gave_up_is_not_asked_for_more(place: Place) -> None:
     ending, _ = by_command("echo x >>runs; exit 3", place, "false")
     assert ending is AgentEnding.CRASHED
     assert (place.tree / "runs").read_text() == "x\n"

@@ -236,7 +236,7 @@ def test_beside_others_a_request_waits_until_it_fits_alone() -> None:
         assert isinstance(waiting.result(5), Admission)
 
 
-def test_what_a_cache_costs_nobody_knows_is_expected_to_cost_all() -> None:
+def test_a_cache_of_unknown_price_is_expected_to_cost_the_full_price() -> None:
     unknown = Price(input=3, output=15, cache_write=3.75)
     budget, _ = after_a_cached_request(0.7, unknown)
     assert isinstance(budget.admit(MODEL, GROWN), LimitReached)

@@ -69,7 +69,7 @@ def test_a_sandboxed_command_waits_for_few_imports(program: str) -> None:
     assert imported & unwanted == set()
 
 
-def test_nobody_looks_for_garbage_at_the_end() -> None:
+def test_garbage_is_not_collected_at_the_end() -> None:
     program = (
         "import atexit, gc; from action.__main__ import main; "
         "atexit.register(lambda: print(gc.get_freeze_count() > 10_000)); main()"

@@ -111,7 +111,7 @@ def test_only_the_newest_request_counts() -> None:
     assert contact.trouble is None
 
 
-def test_who_was_answered_before_was_not_refused_as_a_whole() -> None:
+def test_one_refusal_after_an_answer_is_no_trouble() -> None:
     contact = ModelContact()
     contact.failed(Obstacle.PROXY_REFUSED, "another path")
     assert contact.trouble is not None

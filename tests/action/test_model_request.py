@@ -281,7 +281,7 @@ def test_a_dated_name_is_the_plain_one() -> None:
     assert sent(MESSAGES | {"model": f"{HELPER}-20251001"})["model"] == f"{HELPER}-20251001"
 
 
-def test_paths_queries_and_betas_that_nobody_knows_do_not_pass() -> None:
+def test_unknown_paths_queries_and_betas_do_not_pass() -> None:
     assert api_of("/v1/messages/batches") is None
     assert api_of("/v1/files") is None
     assert target_of(ModelApi.MESSAGES, "a=1&beta=true&b=2") == "/v1/messages?beta=true"

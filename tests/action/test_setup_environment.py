@@ -65,7 +65,7 @@ def test_setup_gets_what_is_named_and_nothing_else_does(
 
 
 @pytest.mark.slow
-def test_what_setup_prints_of_it_is_shown_to_nobody(
+def test_a_secret_that_setup_prints_is_not_shown(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     harness.environment |= {"REGISTRY_TOKEN": VALUE}

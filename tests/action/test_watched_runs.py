@@ -88,7 +88,7 @@ def test_events_are_numbered_capped_and_taken_once() -> None:
     assert len(events.pending(100_000)[1]) == 3
 
 
-def test_events_that_nobody_takes_do_not_fill_the_memory() -> None:
+def test_events_that_are_not_taken_do_not_fill_the_memory() -> None:
     events = EventLog()
     for _ in range(1_000):
         events.note("agent", "x" * 5_000)

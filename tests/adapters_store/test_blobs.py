@@ -43,7 +43,7 @@ def test_many_who_store_the_same_at_once_leave_one_whole_file(tmp_path: Path) ->
     assert [f.read_bytes() for f in _files(tmp_path)] == [content]
 
 
-def test_half_a_file_that_a_crash_left_is_nobodys_blob(tmp_path: Path) -> None:
+def test_half_a_file_that_a_crash_left_is_not_a_blob(tmp_path: Path) -> None:
     blobs = FolderBlobs(tmp_path)
     digest = blobs.put(b"whole")
     (file,) = _files(tmp_path)

@@ -123,7 +123,7 @@ class TestLease:
         assert (two.due(later(9)), two.due(later(10))) == ((), (REPOSITORY,))
         assert two.acquire(REPOSITORY, "w2", later(2)) is not None
 
-    def test_whoever_lost_the_lease_rests_without_a_trace(self, engines: Engines) -> None:
+    def test_rest_without_the_lease_changes_nothing(self, engines: Engines) -> None:
         old, new = SqlJournal(engines()), SqlJournal(engines())
         stale = _leased(old)
         _leased(new, "w2", LEASE_SECONDS + 1)

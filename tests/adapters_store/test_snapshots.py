@@ -177,12 +177,12 @@ class TestALongJournalWithoutASnapshot:
         assert SqlJournal(waiting).load(REPOSITORY) == state
         assert len(pieces) == 2
 
-    def test_whoever_died_over_it_is_not_waited_for(self, engines: Engines) -> None:
+    def test_a_claim_of_a_process_that_died_is_not_waited_for(self, engines: Engines) -> None:
         _, state = self._very_long(engines)
         assert SqlSnapshots(engines()).claim(REPOSITORY, later(0))
         assert SqlJournal(engines()).load(REPOSITORY) == state
 
-    def test_whoever_is_done_leaves_it_to_others(self, engines: Engines) -> None:
+    def test_a_snapshot_that_is_written_releases_its_claim(self, engines: Engines) -> None:
         _, state = self._very_long(engines)
         assert SqlJournal(engines()).load(REPOSITORY) == state
         # By the clock by which it was claimed: what is far ahead of now is no claim.
@@ -197,7 +197,7 @@ class TestALongJournalWithoutASnapshot:
         assert numbers == list(range(after + 1, state.events + 1))
 
 
-def test_states_that_nobody_asks_for_are_forgotten(engines: Engines) -> None:
+def test_states_that_are_not_asked_for_are_dropped_from_memory(engines: Engines) -> None:
     engine = engines()
     journal = SqlJournal(engine, known_max=2)
     asked = _statements(engine, "FROM snapshots")

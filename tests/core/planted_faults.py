@@ -119,7 +119,7 @@ FOLD = [
         JOURNAL + "evolve_effects.py",
         "    if event.key not in state.open_effects:\n        return state\n    delay =",
         "    delay =",
-        EVOLVE + "TestEffects::test_a_delay_of_what_is_not_open_wakes_nobody",
+        EVOLVE + "TestEffects::test_a_delay_of_what_is_not_open_sets_no_wake_up",
     ),
     PlantedFault(
         JOURNAL + "evolve_effects.py",

@@ -19,7 +19,7 @@ ACCEPTANCE_FAULTS = [
         CHECKS,
         "acceptance_gates if gate.required}",
         "acceptance_gates}",
-        ASKING + "test_a_warning_waits_for_nobody",
+        ASKING + "test_a_warning_does_not_wait_for_an_answer",
     ),
     PlantedFault(
         CHECKS,
@@ -61,7 +61,7 @@ ACCEPTANCE_FAULTS = [
         "core/state/capacity.py",
         " or waits_for_people(state, change))",
         ")",
-        ANSWERS + "test_whoever_waits_for_a_person_holds_nobody_up",
+        ANSWERS + "test_a_change_that_waits_for_a_person_does_not_hold_up_others",
     ),
     PlantedFault(
         "core/decide/people/show_gates.py",

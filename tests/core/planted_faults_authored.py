@@ -51,7 +51,7 @@ AUTHORED_FAULTS = [
         "core/plan/hot_spots.py",
         "        or definers == 0\n",
         "",
-        HOT_SPOTS + "test_what_nobody_defines_nobody_owns",
+        HOT_SPOTS + "test_a_resource_without_a_definition_has_no_owner",
     ),
     PlantedFault(
         "core/plan/size.py",

@@ -17,7 +17,7 @@ BARRIER_FAULTS = [
         "core/decide/people/allow_rules.py",
         "    if not asked.role.covers(queue_text.RULES_ROLE):\n",
         "    if False:\n",
-        APPROVAL + "test_whoever_may_only_write_is_refused",
+        APPROVAL + "test_people_with_write_access_alone_are_refused",
     ),
     PlantedFault(
         "core/decide/people/allow_rules.py",

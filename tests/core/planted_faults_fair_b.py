@@ -12,7 +12,7 @@ FAIR_FAULTS = [
         "core/decide/changes/conclude.py",
         "and is_red and (is_of_main or not baseline.is_known):",
         "and is_red and not baseline.is_known:",
-        INHERITED + "test_what_main_fails_too_convicts_nobody",
+        INHERITED + "test_a_gate_that_main_fails_too_is_not_blamed_on_the_change",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
@@ -84,7 +84,7 @@ FAIR_FAULTS = [
         "core/state/capacity.py",
         "(bool(candidate.doubts) or waits_for_people(state, change))",
         "waits_for_people(state, change)",
-        FRONT + "test_who_was_red_once_holds_up_nobody",
+        FRONT + "test_a_change_that_was_red_once_does_not_hold_up_others",
     ),
     PlantedFault(
         "core/decide/queue/land.py",

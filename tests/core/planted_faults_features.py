@@ -17,7 +17,7 @@ FEATURE_FAULTS = [
         "core/plan/makers.py",
         " if head.casefold() not in LOOSE)",
         ")",
-        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait",
+        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_no_dependency",
     ),
     PlantedFault(
         "core/plan/sign_in.py",
@@ -83,7 +83,7 @@ FEATURE_FAULTS = [
         "core/plan/makers.py",
         "        words[-1 if what else 0]\n",
         "        words[-1]\n",
-        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait",
+        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_no_dependency",
     ),
     PlantedFault(
         "core/plan/sign_in.py",

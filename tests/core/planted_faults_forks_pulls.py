@@ -71,7 +71,8 @@ FORKS_PULLS_FAULTS = [
         "core/decide/main/pause_orders.py",
         "if pull is not None and pull.is_from_fork:",
         "if False:",
-        STORIES + "TestRunnersThatAreNotThere::test_they_hold_nobody_else_and_at_last_it_is_told",
+        STORIES
+        + "TestRunnersThatAreNotThere::test_lost_gates_hold_up_no_other_pull_and_are_reported_at_last",
     ),
     PlantedFault(
         "core/state/unasked_pulls.py",

@@ -321,7 +321,7 @@ FRESH_PAGE_FAULTS = [
         "existing available following previous next first last used new own further given default existente existentes\n"
         "bestehende bestehenden existant existante\n",
         "",
-        PLANS + "test_an_existing_thing_is_not_made_by_whom_speaks_of_it",
+        PLANS + "test_an_existing_thing_is_not_made_by_a_requirement_that_mentions_it",
     ),
     PlantedFault(
         "core/plan/naming.py",

@@ -81,13 +81,13 @@ GROWTH_FAULTS = [
         "adapters/store/journal.py",
         "            self._snapshots.claim_again(repository, None)\n",
         "            pass\n",
-        LONG + "test_whoever_is_done_leaves_it_to_others",
+        LONG + "test_a_snapshot_that_is_written_releases_its_claim",
     ),
     PlantedFault(
         "adapters/store/journal.py",
         "            self._folded.popitem(last=False)\n",
         "            pass\n",
-        SNAPSHOTS + "test_states_that_nobody_asks_for_are_forgotten",
+        SNAPSHOTS + "test_states_that_are_not_asked_for_are_dropped_from_memory",
     ),
     PlantedFault(
         "adapters/store/engine.py",

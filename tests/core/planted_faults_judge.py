@@ -76,7 +76,7 @@ JUDGE_FAULTS = [
         ALLOW,
         "    if steering.shadows:\n",
         "    if not candidate.steering.digest:\n",
-        STORY + "test_what_nobody_may_allow",
+        STORY + "test_a_file_that_shadows_steering_cannot_be_allowed",
     ),
     PlantedFault(
         "core/decide/people/allow_steering.py",

@@ -45,7 +45,7 @@ PLANTED_FAULTS = [
         GROUPS_OF_GITHUB,
         "if (candidate.tree, (candidate.base,)) != (commit.tree, commit.parents[:1]):",
         "if (candidate.base,) != commit.parents[:1]:",
-        CHANGE + "test_another_tree_in_that_moment_is_nobodys_landing",
+        CHANGE + "test_another_tree_at_that_moment_is_not_a_landing",
     ),
     PlantedFault(
         "core/journal/candidate_transitions.py",

@@ -21,7 +21,7 @@ BAD_INPUT_FAULTS = [
         "core/talk/pause_text.py",
         "[_wrong(p) for p in state.pauses.values() if p.cause is not Cause.MODEL_AWAY]",
         "[_wrong(p) for p in state.pauses.values()]",
-        BAD_INPUT + "test_a_model_that_is_away_is_nobodys_mistake",
+        BAD_INPUT + "test_an_unreachable_model_is_not_reported_as_bad_input",
     ),
     PlantedFault(
         "shell/orders.py",
@@ -57,13 +57,13 @@ ENVIRONMENT_FAULTS = [
         "action/harness/order_context.py",
         "redacted(failed, given.secrets)",
         "failed",
-        SETUP + "test_what_setup_prints_of_it_is_shown_to_nobody",
+        SETUP + "test_a_secret_that_setup_prints_is_not_shown",
     ),
     PlantedFault(
         "action/harness/session.py",
         "    workflow.mask_variables(grant.order.environment.variables)\n",
         "",
-        SETUP + "test_what_setup_prints_of_it_is_shown_to_nobody",
+        SETUP + "test_a_secret_that_setup_prints_is_not_shown",
     ),
     PlantedFault(
         "action/harness/setup_environment.py",

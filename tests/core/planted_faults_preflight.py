@@ -148,7 +148,7 @@ PREFLIGHT_FAULTS = [
         AWAIT,
         " or (seen is not None and seen.ending is CheckEnding.NOT_RUN)\n",
         "\n",
-        AWAITED + "test_a_check_that_did_not_run_is_no_pass_and_convicts_nobody",
+        AWAITED + "test_a_check_that_did_not_run_is_neither_a_pass_nor_a_failure",
     ),
     PlantedFault(
         AWAIT,

@@ -15,7 +15,7 @@ PULL_QUEUE_FAULTS = [
         "core/decide/people/queue_pull.py",
         " and not _is_pushed(known, pull):",
         ":",
-        OUT + "test_whoever_queues_it_again_after_a_push_means_the_new_head",
+        OUT + "test_queueing_again_after_a_push_queues_the_new_head",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
@@ -153,13 +153,13 @@ PULL_QUEUE_FAULTS = [
         "core/talk/queue_text.py",
         "    if pull.base_branch != default_branch:\n",
         "    if False:\n",
-        OUT + "test_whatever_makes_it_unfit_takes_it_out",
+        OUT + "test_a_pull_that_becomes_unfit_leaves_the_queue",
     ),
     PlantedFault(
         "core/talk/queue_text.py",
         "    if pull.is_draft:\n",
         "    if False:\n",
-        OUT + "test_whatever_makes_it_unfit_takes_it_out",
+        OUT + "test_a_pull_that_becomes_unfit_leaves_the_queue",
     ),
     PlantedFault(
         "core/decide/changes/withdraw_pull.py",

@@ -24,7 +24,7 @@ RED_MAIN_FAULTS = [
         "core/state/capacity.py",
         "    return state.frozen is not None or (",
         "    return False or (",
-        FIRST + "test_a_red_one_orders_nobody_and_says_what_is_red",
+        FIRST + "test_a_red_main_starts_no_order_and_names_what_is_red",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",

@@ -101,7 +101,7 @@ REFUSAL_FAULTS = [
         "core/decide/people/press_buttons.py",
         "        elif pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):\n",
         "        elif True:\n",
-        PRESSED + "TestButtons::test_who_may_not_write_presses_in_vain",
+        PRESSED + "TestButtons::test_a_button_does_nothing_for_people_without_write_access",
     ),
     PlantedFault(
         "core/decide/people/press_buttons.py",

@@ -54,7 +54,7 @@ REVIEW_FAULTS = [
         REVIEWS,
         "return comment.author_is_person and change is not None and",
         "return change is not None and",
-        STORIES + "test_what_bots_and_apps_say_is_nobodys_word",
+        STORIES + "test_comments_of_bots_and_apps_are_not_commands",
     ),
     PlantedFault(
         REVIEWS,

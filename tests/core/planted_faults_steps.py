@@ -40,7 +40,7 @@ STEP_FAULTS = [
         STEPS,
         "[step for step in steps if not is_check(step.title)]",
         "steps",
-        AUTHORED + "test_a_step_that_tests_is_nobodys_work",
+        AUTHORED + "test_a_step_that_only_tests_is_not_work",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",

@@ -247,7 +247,7 @@ class TestSpecRuns:
 class TestEffects:
     """Open, delayed, refused; and a late word about what is not open."""
 
-    def test_a_delay_of_what_is_not_open_wakes_nobody(self) -> None:
+    def test_a_delay_of_what_is_not_open_sets_no_wake_up(self) -> None:
         late = ev.EffectDelayed(key=_LANDED.intended[0].key, sentence="", until=START, tries=1)
         assert evolve(_LANDED.state, late).delays == {}
 

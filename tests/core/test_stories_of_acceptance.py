@@ -79,7 +79,7 @@ class TestAsking:
         world = waiting(ASKED.replace("maintain}", "maintain, modes: {feature: 'off'}}"))
         assert world.change("R0").state is S.LANDED
 
-    def test_a_warning_waits_for_nobody(self) -> None:
+    def test_a_warning_does_not_wait_for_an_answer(self) -> None:
         world = waiting(ASKED.replace("maintain}", "maintain, required: false}"))
         assert world.change("R0").state is S.LANDED
 
@@ -160,7 +160,7 @@ class TestAnswers:
         press(world, button, gate="test")
         assert world.wrote("CandidateAnswered") == []
 
-    def test_whoever_waits_for_a_person_holds_nobody_up(self) -> None:
+    def test_a_change_that_waits_for_a_person_does_not_hold_up_others(self) -> None:
         world = waiting_of_two()
         assert waits_for_people(world.state, world.change("R0"))
         accept(world, "R1")

@@ -142,7 +142,7 @@ def test_a_late_check_that_fails_sends_the_change_back() -> None:
     assert world.state.entry_of(world.change("R0")).hold is None
 
 
-def test_a_check_that_did_not_run_is_no_pass_and_convicts_nobody() -> None:
+def test_a_check_that_did_not_run_is_neither_a_pass_nor_a_failure() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.NOT_RUN),)
     world.settle()

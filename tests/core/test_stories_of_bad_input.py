@@ -68,7 +68,7 @@ def test_what_comes_to_it_is_added_to_the_same_check_run() -> None:
     assert "The runner has no sandbox that works." in ours[-1].text.summary
 
 
-def test_a_model_that_is_away_is_nobodys_mistake() -> None:
+def test_an_unreachable_model_is_not_reported_as_bad_input() -> None:
     world = approved(beside(1))
     world.defer(world.open_orders(AgentOrder)[0], Obstacle.MODEL_AWAY)
     world.settle()

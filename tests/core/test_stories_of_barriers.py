@@ -53,7 +53,7 @@ class TestItsApproval:
         _allow(world, number)
         assert _asked(world, number)
 
-    def test_whoever_may_only_write_is_refused(self) -> None:
+    def test_people_with_write_access_alone_are_refused(self) -> None:
         world, number = _edits(STRICTER)
         _allow(world, number, role=Role.WRITE)
         assert "has the role write here" in said_at(world, number)

@@ -57,7 +57,7 @@ def why(world: World) -> str:
 
 
 class TestInherited:
-    def test_what_main_fails_too_convicts_nobody(self) -> None:
+    def test_a_gate_that_main_fails_too_is_not_blamed_on_the_change(self) -> None:
         world, order = on_red_main(*OLD)
         judged(world, order, *OLD, test=RED)
         world.pass_time(60)

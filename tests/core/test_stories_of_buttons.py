@@ -133,7 +133,7 @@ class TestButtons:
         assert "GitHub refused to move main" in text
 
     @pytest.mark.parametrize("button", list(Button))
-    def test_who_may_not_write_presses_in_vain(self, button: Button) -> None:
+    def test_a_button_does_nothing_for_people_without_write_access(self, button: Button) -> None:
         world = failed()
         world.roles["eve"] = Role.TRIAGE
         said = len(world.posted)

@@ -118,7 +118,7 @@ class TestWhatItRunsOn:
         assert isinstance(effect.order, GateOrder)
         assert effect.order.egress_hosts == ("pypi.org",)
 
-    def test_what_a_strangers_runner_found_counts_for_nobody_else(self) -> None:
+    def test_results_for_pulls_of_forks_count_for_no_other_pull(self) -> None:
         policy = read_good(FORKS)
         judged = Judged(commit=HEAD, tree=sha("a tree"), diff="d")
         theirs = {key.name for key in keys_of(policy.of_forks(), judged)}
@@ -145,7 +145,7 @@ class TestWhatItRunsOn:
 
 
 class TestRunnersThatAreNotThere:
-    def test_they_hold_nobody_else_and_at_last_it_is_told(self) -> None:
+    def test_lost_gates_hold_up_no_other_pull_and_are_reported_at_last(self) -> None:
         world = World(FORKS)
         number = queued(world)
         (other,) = queue_pulls(world, "more")

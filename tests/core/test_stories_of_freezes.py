@@ -124,7 +124,7 @@ def test_a_time_that_is_none_is_refused(said: str) -> None:
     assert "is not a time in the future" in world.replies()
 
 
-def test_whoever_may_not_write_freezes_nothing() -> None:
+def test_people_without_write_access_cannot_freeze_the_queue() -> None:
     world, _ = judging()
     _say(world, "/headgate freeze", Role.TRIAGE)
     _say(world, "/headgate pause", Role.TRIAGE)

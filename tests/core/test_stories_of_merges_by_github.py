@@ -114,7 +114,7 @@ class TestAChange:
         world.settle()
         assert world.state.ledger[-1] == line
 
-    def test_another_tree_in_that_moment_is_nobodys_landing(self) -> None:
+    def test_another_tree_at_that_moment_is_not_a_landing(self) -> None:
         world = merging()
         hand_in(world)
         world.judge(world.open_orders(GateOrder)[0])

@@ -139,7 +139,7 @@ class TestTakenOver:
         assert change(world).state is S.LANDED
         assert change(world).authors == (ADA,)
 
-    def test_a_merge_of_main_takes_nobodys_change_over(self) -> None:
+    def test_a_merge_of_main_does_not_take_a_change_over(self) -> None:
         world, order = judging()
         pushed = world.push_branch(change(world), "update branch")
         world.empty_pushes.add(pushed)
@@ -214,7 +214,7 @@ class TestInHand:
         assert candidates(world)[-1].author == ""
         assert f"Co-authored-by: {ADA}" in candidates(world)[-1].message
 
-    def test_nobody_can_hand_back_what_nobody_has(self) -> None:
+    def test_a_change_that_no_person_has_cannot_be_handed_back(self) -> None:
         world, _ = judging()
         hand_back(world)
         assert "Nothing to hand back" in world.replies()

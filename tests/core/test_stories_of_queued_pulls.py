@@ -232,7 +232,7 @@ class TestWhatTakesItOut:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_whoever_queues_it_again_after_a_push_means_the_new_head(self) -> None:
+    def test_queueing_again_after_a_push_queues_the_new_head(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         order = gates_of_pull(world, number)
@@ -267,7 +267,7 @@ class TestWhatTakesItOut:
             ({"base_branch": "release"}, "merged into `release`"),
         ],
     )
-    def test_whatever_makes_it_unfit_takes_it_out(
+    def test_a_pull_that_becomes_unfit_leaves_the_queue(
         self, changes: dict[str, object], why: str
     ) -> None:
         world = World()

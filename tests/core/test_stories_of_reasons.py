@@ -366,7 +366,7 @@ class TestTheReport:
 
 
 @pytest.mark.parametrize("requirement", ["A", "B", "C"])
-def test_nobody_is_told_the_table_of_states(requirement: str) -> None:
+def test_reasons_do_not_quote_the_table_of_states(requirement: str) -> None:
     """A constant of a state is no reason."""
     world = approved(chain())
     assert "starts it when the plan is approved" not in why(world, requirement)

@@ -66,7 +66,7 @@ class TestTheFirstMain:
         assert len(world.open_orders(GateOrder)) == 1
         assert world.wrote("MainAsked") == []
 
-    def test_a_red_one_orders_nobody_and_says_what_is_red(self) -> None:
+    def test_a_red_main_starts_no_order_and_names_what_is_red(self) -> None:
         world = planned(main=RED)
         assert world.open_orders(AgentOrder) == []
         assert "test (failed)" in (world.state.frozen or "")

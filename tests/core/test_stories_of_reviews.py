@@ -131,7 +131,7 @@ def test_the_journal_does_not_grow_by_what_strangers_say_in_reviews() -> None:
     assert len(world.journal) == before
 
 
-def test_what_bots_and_apps_say_is_nobodys_word() -> None:
+def test_comments_of_bots_and_apps_are_not_commands() -> None:
     world = _second_attempt()
 
     comment = _review(world, is_person=False)

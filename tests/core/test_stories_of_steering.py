@@ -73,7 +73,7 @@ def test_other_contents_need_another_word() -> None:
     assert world.change("R0").failure is FailureReason.STEERED
 
 
-def test_what_nobody_may_allow() -> None:
+def test_a_file_that_shadows_steering_cannot_be_allowed() -> None:
     world = handed_in(SHADOW)
     change = say(world, f"/headgate allow {shown(world)}")
     assert change.state is S.FAILED

@@ -236,7 +236,7 @@ def test_agents_words_in_a_thread_mention_nobody_and_close_nothing() -> None:
     "An agent resolves what others were told on other pulls, by numbers that it was not given",
     held="`bot.core.decide.changes.answer_threads`: a number is that of a word that this change's agents are told",
 )
-def test_threads_of_peoples_own_pulls_are_nobodys_business() -> None:
+def test_threads_of_peoples_own_pulls_are_left_alone() -> None:
     world, _, _ = asked()
     other = world.open_pull("topic")
     theirs = world.reviews.say(other, "Why?", world.now)

@@ -136,7 +136,9 @@ def test_a_command_agent_reads_it_with_its_next_attempt() -> None:
         (f"/headgate tell {'x' * 4_001}", "R0", "4,000 characters at most"),
     ],
 )
-def test_what_tells_nobody_anything_is_refused(said: str, where: str, answer: str) -> None:
+def test_a_tell_command_that_reaches_no_agent_is_refused(
+    said: str, where: str, answer: str
+) -> None:
     world = approved(beside(1))
 
     _tell(world, said, where)

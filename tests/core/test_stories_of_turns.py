@@ -39,7 +39,7 @@ class TestFrontFirst:
         assert {c.state for c in world.state.changes.values()} == {S.LANDED}
         assert len(world.wrote("GatesOrdered")) == 7
 
-    def test_who_was_red_once_holds_up_nobody(self) -> None:
+    def test_a_change_that_was_red_once_does_not_hold_up_others(self) -> None:
         world = approved(
             beside(2), f"{GATES.replace('    repeat: 0', '    repeat: 1')}max_parallel: 2\n"
         )

@@ -17,7 +17,7 @@ COMMAND_FAULTS = [
         "action/__main__.py",
         "    atexit.register(gc.freeze)\n",
         "",
-        "action/test_imports_at_start.py::test_nobody_looks_for_garbage_at_the_end",
+        "action/test_imports_at_start.py::test_garbage_is_not_collected_at_the_end",
     ),
     PlantedFault(
         "entry/die_with_parent.py",

@@ -66,7 +66,7 @@ LOCAL_REVIEW_FAULTS = [
         "gates/graded/rounds.py",
         "        if not self._subject.files:\n",
         "        if False:\n",
-        UNIT + "test_an_empty_diff_asks_nobody",
+        UNIT + "test_an_empty_diff_is_not_sent_to_a_model",
     ),
     PlantedFault(
         RUN,

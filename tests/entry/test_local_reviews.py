@@ -191,7 +191,7 @@ def test_the_cost_is_told_before_and_counted_after(desk: Desk) -> None:
     assert "nobody knows how much" in desk.review(Scripted(), ("local",)).outlook()
 
 
-def test_an_empty_diff_asks_nobody(desk: Desk) -> None:
+def test_an_empty_diff_is_not_sent_to_a_model(desk: Desk) -> None:
     desk.texts = {}
     said, asked = desk.result()
     assert (said.sentence, asked) == ("The diff changes no file, and no model was asked.", 0)

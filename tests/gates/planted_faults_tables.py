@@ -8,6 +8,10 @@ STORY = (
     "scenarios/test_projects_of_each_kind.py::"
     "test_the_proposed_policy_judges_a_project_by_its_own_tools"
 )
+IN_PYTHON = (
+    "scenarios/test_projects_of_each_kind.py::"
+    "test_the_proposed_policy_sees_that_a_project_in_python_is_red"
+)
 
 
 def _blames(case: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -65,7 +69,7 @@ TABLE_FAULTS = [
         "go: a number that comes to nothing", _CONDITIONS, "value[0].line < value[1].line", "True"
     ),
     _lives("go: room for turns", _CONDITIONS, '{"filter", "make"}', '{"filter"}'),
-    PlantedFault("profiles/python.py", "python3 -m venv .venv && ", "", f"{STORY}[python]"),
+    PlantedFault("profiles/python.py", "python3 -m venv .venv && ", "", IN_PYTHON),
     PlantedFault(
         "profiles/python.py",
         "return [name for name in _FOR_TESTS if name in extras]",

@@ -9,9 +9,7 @@ HELPERS = (
 )
 HELPED = "gates/test_taken_elsewhere.py::test_honest_work_on_helpers_is_no_finding"
 OUT = "gates/test_left_out_by_configuration.py::test_a_test_that_the_configuration_leaves_out_now_is_skipped"
-MOVED = (
-    "gates/test_left_out_by_configuration.py::test_a_test_that_moves_where_nobody_looks_is_skipped"
-)
+MOVED = "gates/test_left_out_by_configuration.py::test_a_test_that_moves_out_of_what_is_collected_is_skipped"
 OTHER = "gates/test_another_product.py::test_another_module_of_the_products_name_is_found"
 PATHS = "gates/test_another_product.py::test_honest_paths_and_modules_are_no_finding"
 RUST = "gates/test_another_product.py::test_tests_in_rust_keep_their_product"

@@ -77,7 +77,7 @@ def test_a_test_that_the_configuration_leaves_out_now_is_skipped(
     ],
     ids=["another folder", "another name", "a folder that is left out"],
 )
-def test_a_test_that_moves_where_nobody_looks_is_skipped(
+def test_a_test_that_moves_out_of_what_is_collected_is_skipped(
     configuration: tuple[str, str], path: str
 ) -> None:
     said = judged(of(configuration, TEST), of(configuration, TEST, path))

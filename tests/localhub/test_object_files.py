@@ -82,7 +82,7 @@ def test_a_commit_is_the_one_that_git_makes(git: GitStore, name: str) -> None:
     assert made == git.run(asked, b"A message\n\nwith more", told).decode().strip()
 
 
-def test_nobody_makes_no_commit(git: GitStore) -> None:
+def test_a_commit_needs_an_author(git: GitStore) -> None:
     with pytest.raises(GitError, match="empty ident name"):
         git.commit_tree(git.changed_tree(None, FILES), [], "", Signature(" . ", "", AT), ME)
 

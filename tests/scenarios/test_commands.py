@@ -31,7 +31,9 @@ def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb
         ("help", "| `/headgate retry [agent] [CHANGE]` |"),
     ],
 )
-def test_anybody_who_can_read_may_ask_for_the_status(shop: House, verb: str, answer: str) -> None:
+def test_people_with_read_access_may_ask_for_the_status(
+    shop: House, verb: str, answer: str
+) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, f"/headgate {verb}", "eve")

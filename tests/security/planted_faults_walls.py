@@ -241,7 +241,7 @@ DOOR_FAULTS = [
         "entry/web/keep_alive.py",
         "return _unread_bytes(self.sock) > UNREAD_BYTES_MAX",
         "return False",
-        "test_requests_that_lie.py::test_who_reads_no_answer_holds_no_thread",
+        "test_requests_that_lie.py::test_a_client_that_reads_no_answer_holds_no_thread",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
@@ -259,13 +259,13 @@ DOOR_FAULTS = [
         "entry/web/keep_alive.py",
         "            if deadline > now:\n                break\n            self._drop(conn)",
         "            if deadline > now:\n                break",
-        DOOR + "test_who_is_late_is_given_up",
+        DOOR + "test_requests_that_arrive_too_slowly_are_dropped",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
         "                    conn.sock.shutdown(socket.SHUT_RD)",
         "                    pass",
-        DOOR + "test_who_is_late_is_given_up",
+        DOOR + "test_requests_that_arrive_too_slowly_are_dropped",
     ),
     PlantedFault(
         "entry/web/admission.py",

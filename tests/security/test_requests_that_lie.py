@@ -200,7 +200,7 @@ def test_a_length_of_many_digits_holds_no_thread() -> None:
     "Whoever asks again and again on one connection and reads no answer, so that each connection holds a thread",
     held="`bot.entry.web.keep_alive.Connection.is_unread`: who leaves answers unread gets no more of them",
 )
-def test_who_reads_no_answer_holds_no_thread() -> None:
+def test_a_client_that_reads_no_answer_holds_no_thread() -> None:
     body = b"x" * 50_000
     one = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
     with server(threads=2, keep_seconds=0.02) as port, contextlib.ExitStack() as held:

@@ -55,7 +55,7 @@ def test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies() -> None:
     held="`bot.entry.web.keep_alive.KeepAliveWorker.murder_pending`: a deadline for each",
 )
 @pytest.mark.slow
-def test_who_is_late_is_given_up() -> None:
+def test_requests_that_arrive_too_slowly_are_dropped() -> None:
     large = b"POST /read HTTP/1.1\r\nHost: a\r\nContent-Length: 200000\r\n\r\nx"
     late = b"GET / HTTP/1.1\r\nHo"
     kept = b"GET / HTTP/1.1\r\nHost: a\r\n\r\nGET / HT"

@@ -11,7 +11,7 @@ import typing
 from collections import Counter, abc, defaultdict
 from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from xml.etree.ElementTree import Element
@@ -98,51 +98,87 @@ def made(kind: type, text: str) -> object:
     return kind(**arguments(makes, text))
 
 
+_Way = Callable[[str, int], Any]
+_WAYS: dict[int, tuple[object, _Way]] = {}
+
+
 def _made(hint: Any, text: str, depth: int) -> Any:  # noqa: ANN401
     if depth > _RECORDS_MAX:
         raise NotMade(hint)
+    # By the object: `A | B` equals `B | A`, and is made otherwise. It is kept, so that it stays the only one.
+    known = _WAYS.get(id(hint))
+    if known is None:
+        known = _WAYS[id(hint)] = (hint, _way(hint))
+    return known[1](text, depth)
+
+
+def _way(hint: Any) -> _Way:  # noqa: ANN401
+    """How it is made; found once, as millions are made."""
     if hint in (str, object):
-        return text
+        return lambda text, _depth: text
     if hint is bytes:
-        return text.encode("utf-8", "surrogatepass")
+        return lambda text, _depth: text.encode("utf-8", "surrogatepass")
     if hint in _PLAIN:
-        return _PLAIN[hint]
+        plain = _PLAIN[hint]
+        return lambda _text, _depth: plain
     if hint in _MADE:
-        return _MADE[hint](text)
+        make = _MADE[hint]
+        return lambda text, _depth: make(text)
     if isinstance(hint, typing.NewType):
-        return _made(hint.__supertype__, text, depth)
+        return _way(hint.__supertype__)
     if isinstance(hint, type) and issubclass(hint, enum.Enum):
-        return next(iter(hint))
+        first = next(iter(hint))
+        return lambda _text, _depth: first
     if isinstance(hint, type) and hint.__module__.partition(".")[0] in PROGRAMS:
-        return _record(hint, text, depth)
-    return _composed(hint, text, depth)
+        return lambda text, depth: _record(hint, text, depth)
+    return _composed(hint)
 
 
-def _composed(hint: Any, text: str, depth: int) -> Any:  # noqa: ANN401
+def _composed(hint: Any) -> _Way:  # noqa: ANN401
     origin, given = typing.get_origin(hint), typing.get_args(hint)
     if origin is typing.Literal:
-        return given[0]
+        return lambda _text, _depth: given[0]
     if origin is typing.Annotated:
-        return _made(given[0], text, depth)
+        return _way(given[0])
     if origin in (typing.Union, types.UnionType):
-        return _one_of(given, text, depth)
+        return lambda text, depth: _one_of(given, text, depth)
     if origin is abc.Callable:
-        return lambda *_given: _made(given[1], text, depth + 1)
+        return lambda text, depth: lambda *_given: _made(given[1], text, depth + 1)
     if origin is tuple and given[-1] is not Ellipsis:
-        return tuple(_made(one, text, depth + 1) for one in given)
+        return lambda text, depth: tuple(_made(one, text, depth + 1) for one in given)
     if origin in _MANY:
-        if given[0] is str:
-            # Made by the million: what `_some` gives for them, without a call for each.
-            return _MANY[origin](text.splitlines()[: None if depth < _DEPTH_MAX else 1])
-        parts = [text[: len(text) // 2] or text] * 2
-        return _MANY[origin](_some(lambda part: _made(given[0], part, depth + 1), parts, depth))
+        return _many(_MANY[origin], given[0])
     if origin in _TABLES:
-
-        def row(part: str) -> tuple[object, object]:
-            return _made(given[0], part[:20], depth + 1), _made(given[1], part, depth + 1)
-
-        return _TABLES[origin](dict(_some(row, [text], depth)))
+        return _table(_TABLES[origin], *given)
     raise NotMade(hint)
+
+
+def _many(holder: Callable[[list[Any]], object], one: Any) -> _Way:  # noqa: ANN401
+    def of_words(text: str, depth: int) -> object:
+        """What `_some` gives for them, without a call for each."""
+        return holder([*_lines(text)[: None if depth < _DEPTH_MAX else 1]])
+
+    def of_parts(text: str, depth: int) -> object:
+        parts = [text[: len(text) // 2] or text] * 2
+        return holder(_some(lambda part: _made(one, part, depth + 1), parts, depth))
+
+    return of_words if one is str else of_parts
+
+
+# A record has the same words in a hundred places; what holds them is made for each.
+@lru_cache(maxsize=8)
+def _lines(text: str) -> list[str]:
+    return text.splitlines()
+
+
+def _table(holder: Callable[[dict[Any, Any]], object], key: Any, value: Any) -> _Way:  # noqa: ANN401
+    def made_table(text: str, depth: int) -> object:
+        def row(part: str) -> tuple[object, object]:
+            return _made(key, part[:20], depth + 1), _made(value, part, depth + 1)
+
+        return holder(dict(_some(row, [text], depth)))
+
+    return made_table
 
 
 def _some(one: Callable[[str], Any], parts: list[str], depth: int) -> list[Any]:

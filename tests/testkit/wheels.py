@@ -1,6 +1,7 @@
 """Installed packages as wheels again, for projects whose setup has no registry."""
 
 import io
+import re
 import zipfile
 from collections.abc import Iterator
 from importlib import metadata
@@ -8,6 +9,8 @@ from pathlib import Path
 
 _SCRIPTS = "../../../bin/"
 _LEFT_OUT = frozenset({"INSTALLER", "RECORD", "REQUESTED", "direct_url.json"})
+# Every set-up would compile a hundred languages: pytest shows Python and differences.
+_UNUSED = re.compile(r"pygments/lexers/(?!__init__|_mapping|python\.|diff\.)")
 
 
 def wheels(*names: str) -> dict[str, bytes]:
@@ -34,5 +37,7 @@ def _files(package: metadata.Distribution, stem: str) -> Iterator[tuple[str, Pat
     for path in package.files or ():
         name, source = str(path), Path(str(path.locate()))
         if path.name in _LEFT_OUT or name.endswith(".pyc") or name in made or not source.is_file():
+            continue
+        if _UNUSED.match(name):
             continue
         yield name.replace(_SCRIPTS, f"{stem}.data/scripts/"), source

@@ -163,7 +163,7 @@ def test_an_order_from_before_results_were_used_again_asked_every_gate() -> None
     assert event["asked_hash"] == event["definition_hash"] == old.body["definition_hash"]
 
 
-def test_whoever_asked_it_is_one_pair_of_events() -> None:
+def test_questions_of_every_kind_are_one_pair_of_events() -> None:
     """Before, a round of an issue and an answer to an agent or of an issue had events of their own."""
     old = ("RoundAsked", "AnswerGiven", "ClarificationAnswered")
     read = {x.name: _read(x) for x in GOLDEN if x.name in old}

@@ -49,7 +49,7 @@ def test_a_part_holds_no_more_text_than_a_reviewer_reads() -> None:
     assert split([1] * 2, bound[:2], [2 * WEIGHT_MAX, 1]) == [[0], [1]]
 
 
-def test_what_nobody_has_put_together_is_cut_smaller() -> None:
+def test_requirements_without_a_group_are_cut_smaller() -> None:
     text = "\n".join(f"- it keeps thing {n}" for n in range(12))
     loose = [requirement(f"R{n}", statement=text) for n in range(3)]
     grouped = [requirement(f"R{n}", "Basket", statement=text) for n in range(3)]

@@ -575,7 +575,7 @@ def test_a_list_of_layers_orders_nothing() -> None:
     assert waits(of) == set()
 
 
-def test_a_step_that_tests_is_nobodys_work() -> None:
+def test_a_step_that_only_tests_is_not_work() -> None:
     tasks = BARE_TASKS.format("Printing", "Searching", "Testing of what users write")
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=tasks)
     assert waits(of) == {("Search", "Print", "ordered")}

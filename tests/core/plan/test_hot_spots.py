@@ -84,7 +84,7 @@ def test_who_defines_a_resource_first_owns_it(definition: dict[str, str]) -> Non
     assert spot.changes == ("b", "a", "c")
 
 
-def test_what_nobody_defines_nobody_owns() -> None:
+def test_a_resource_without_a_definition_has_no_owner() -> None:
     assert _spots(*(requirement(n, n, resources=["Ledger"]) for n in "ABC")) == ()
 
 
@@ -115,7 +115,7 @@ def test_what_many_define_or_most_mention_is_vocabulary() -> None:
     assert [spot.changes[0] for spot in _spots(*some)] == ["r9"]
 
 
-def test_a_document_that_many_cite_binds_nobody() -> None:
+def test_a_document_that_many_cite_makes_no_dependency() -> None:
     assert _spots(*(requirement(n, n, resources=["docs/vision.md"]) for n in "ABC")) == ()
 
 

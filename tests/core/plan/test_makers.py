@@ -47,7 +47,7 @@ def test_what_makes_a_thing_is_awaited_by_what_speaks_of_it(maker: str, user: st
         ("The catalogue is exported as CSV", "Keep the queue"),
     ],
 )
-def test_a_word_that_names_no_thing_or_stands_earlier_makes_nobody_wait(
+def test_a_word_that_names_no_thing_or_stands_earlier_makes_no_dependency(
     first: str, second: str
 ) -> None:
     assert waits(first, second) == set()

@@ -58,7 +58,7 @@ def test_changes_that_name_one_ending_do_not_wait_for_each_other() -> None:
     assert [c.depends_on for c in _plan(text).changes] == [()] * 4
 
 
-def test_an_existing_thing_is_not_made_by_whom_speaks_of_it() -> None:
+def test_an_existing_thing_is_not_made_by_a_requirement_that_mentions_it() -> None:
     wishes = {"Lock an Existing Parcel": "lock it", "Copy an Existing Parcel": "copy it"}
     text = "# Stories\n\n" + "".join(
         f"## {at}. {name}\n\n**As a** guest,\n**I want to** {wish},\n**So that** I am content.\n\n"

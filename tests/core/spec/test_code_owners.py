@@ -71,7 +71,7 @@ def test_a_file_that_github_would_not_take_names_nobody() -> None:
     assert owners_lacking(b"* @hubot\n" + b"#" * 3_000_000, ["a.py"], []) == ()
 
 
-def test_paths_that_nobody_can_tell_are_everybody_s() -> None:
+def test_unknown_paths_need_every_owner() -> None:
     assert owners_lacking(b"/docs/ @mona\n/desk @hubot\n", None, ["hubot"]) == (("@mona",),)
 
 

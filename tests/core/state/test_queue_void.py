@@ -30,7 +30,7 @@ def test_gates_that_a_runner_took_come_to_their_end(kind: Kind, lack: Lack) -> N
 
 @pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("phase", [Phase.RED, Phase.OF_MAIN])
-def test_nobody_is_convicted_where_somebody_pushed_since(kind: Kind, phase: Phase) -> None:
+def test_a_result_is_void_after_another_push(kind: Kind, phase: Phase) -> None:
     assert is_void(kind, phase, {Lack.PUSHED_SINCE})
 
 
