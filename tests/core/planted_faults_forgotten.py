@@ -12,6 +12,12 @@ FOLD = "core/journal/evolve_forgotten.py"
 
 FORGOTTEN_FAULTS = [
     PlantedFault(
+        "core/journal/evolve_effects.py",
+        "dict([*refused.items()][-REFUSED_MAX:])",
+        "refused",
+        COMMENTS + "test_of_refusals_about_nothing_that_leaves_the_newest_stay",
+    ),
+    PlantedFault(
         "core/journal/evolve_people.py",
         "for id_, at in state.answered.items() if at >= since}",
         "for id_, at in state.answered.items()}",

@@ -6,7 +6,9 @@ import pytest
 
 from action.order import GateOrder
 from bot.core.journal import events as ev
+from bot.core.journal.effects import PublishLedger
 from bot.core.journal.evolve import fold
+from bot.core.journal.evolve_effects import REFUSED_MAX
 from bot.core.journal.evolve_forgotten import OPEN, without_old_main, without_orders
 from bot.core.journal.evolve_main import EXPIRED_WAIVERS_KEPT
 from bot.core.journal.evolve_people import COMMENTS_KEPT
@@ -77,6 +79,18 @@ class TestComments:
     def test_what_nobody_asks_for_is_not_remembered(self) -> None:
         subjects = ("react:5:rocket", "react-review:5:rocket", "comment:reply 5")
         assert told(*subjects, "check:spec-pull:7:r1", "comment:red main") == ["comment:red main"]
+
+    def test_of_refusals_about_nothing_that_leaves_the_newest_stay(self) -> None:
+        events: list[ev.Event] = []
+        for first in range(REFUSED_MAX + 5):
+            effect = PublishLedger(previous=None, first=first, lines=("{}",), at=START)
+            events += [
+                ev.EffectIntended(effect=effect),
+                ev.EffectRefused(key=effect.key, sentence="No."),
+            ]
+        state = fold(events)
+        assert len(state.refused) == REFUSED_MAX
+        assert effect.key in state.refused
 
     def test_nor_that_github_refused_it_for_good(self) -> None:
         world = proposed()

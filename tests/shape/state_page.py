@@ -69,7 +69,7 @@ BOUNDS: Mapping[str, str] = {
     "candidate. Of a series the newest stays; what nobody asks for is not kept.",
     "open_effects": _OPEN,
     "delays": _OPEN,
-    "refused": "Goes with what it is about, as `published` does.",
+    "refused": "Goes with what it is about, as `published` does; the newest 2,000.",
     "branches": "One for each branch that ever had a queue of its own.",
 }
 

@@ -7,6 +7,9 @@ from bot.core.journal.state import Delay, RepositoryState
 from bot.core.values.ids import ChangeId, EffectKey
 from bot.core.values.replacement import replace
 
+# Refusals that are about nothing that leaves, as of the ledger, do not grow for ever.
+REFUSED_MAX = 2_000
+
 
 def _intended(state: RepositoryState, event: ev.EffectIntended) -> RepositoryState:
     return replace(state, open_effects={**state.open_effects, event.effect.key: event.effect})
@@ -34,7 +37,8 @@ def _refused(state: RepositoryState, event: ev.EffectRefused) -> RepositoryState
     closed = _closed(state, event.key)
     if not is_asked_for(event.key):
         return closed
-    return replace(closed, refused={**state.refused, event.key: event.sentence})
+    refused = {**state.refused, event.key: event.sentence}
+    return replace(closed, refused=dict([*refused.items()][-REFUSED_MAX:]))
 
 
 def _closed(state: RepositoryState, key: EffectKey) -> RepositoryState:
