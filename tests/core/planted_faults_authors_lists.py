@@ -53,7 +53,7 @@ AUTHORS_LIST_FAULTS = [
     ),
     PlantedFault(
         AUTHORED,
-        "[one for title, one in called if said == title] or",
+        "[story for title, story in titles if said == title] or",
         "[] or",
         CITED,
     ),

@@ -20,12 +20,13 @@ CHECKS = TESTS + "test_an_open_check_asks_for_nothing_new"
 PARTLY = TESTS + "test_ticks_that_end_no_requirement_are_told"
 
 JUDGED_PLAN_FAULTS = [
+    PlantedFault(PUT_OFF, "mapped = {bare_id(one.id) for", "mapped = {one.id for", MAPPED),
     PlantedFault(PUT_OFF, "    found |= _with_their_story(spec, found)\n", "", MAPPED),
     PlantedFault(PUT_OFF, "        if id_ not in found\n    }\n", "    }\n", MAPPED),
     PlantedFault(
         AUTHORED,
-        "            if len(said) > 1 and said < title and ",
-        "            if False and ",
+        "            if len(said) > 1\n",
+        "            if False\n",
         NAMED,
     ),
     PlantedFault(STEPS, "block.indent > depth:", "block.indent > group[-1].indent:", LISTED),

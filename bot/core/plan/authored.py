@@ -179,14 +179,14 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
     told = [_as_story(r) for r in asked.values()]
     told += [s for s in document.stories if EPIC_STORY.match(story_number(s.title) or "")]
     told.sort(key=lambda story: story.line_start)
-    mapped = {_bare(one.id): one for one in document.epics}
+    mapped = {bare_id(one.id): one for one in document.epics}
     first = told[0].line_start if told else 0
     listed = [
-        (r, mapped.get(_bare(r.source_id or "")))
+        (r, mapped.get(bare_id(r.source_id or "")))
         for r in document.requirements
         if r.line_start not in asked
         and (
-            _bare(r.source_id or "") in mapped
+            bare_id(r.source_id or "") in mapped
             or (asked and (_is_ungrouped(r) or r.line_start < first))
         )
     ]
@@ -201,16 +201,7 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
     # What a criterion cites in passing may be of another epic.
     of = {r.id: one.epic for r, one in listed if one and one.epic in of_epic}
     home = {id_: one for id_, one in home.items() if of.get(id_, _epic_of(one)) == _epic_of(one)}
-    called = [(subjects(plain_heading(story.title)), story) for story in told]
-    for r, _ in listed:
-        said = subjects(phrase(r))
-        by_name = [one for title, one in called if said == title] or [
-            one
-            for title, one in called
-            if len(said) > 1 and said < title and of.get(r.id, _epic_of(one)) == _epic_of(one)
-        ]
-        if len(by_name) == 1:
-            home[r.id] = by_name[0]
+    home |= _called_alike([r for r, _ in listed], told, of)
     of_any = [r for r, of in listed if r.id not in home and (not of or of.epic not in of_epic)]
     home |= _stories_of(of_any, told)
     for epic, own in of_epic.items():
@@ -229,7 +220,29 @@ def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
     )
 
 
-def _bare(id_: str) -> str:
+def _called_alike(
+    requirements: Sequence[Requirement],
+    stories: Sequence[Story],
+    epic_of: Mapping[RequirementId, str],
+) -> dict[RequirementId, Story]:
+    """The one story whose title is a requirement's name, or has all words of it within the same epic."""
+    titles = [(subjects(plain_heading(story.title)), story) for story in stories]
+    found = {}
+    for one in requirements:
+        said = subjects(phrase(one))
+        alike = [story for title, story in titles if said == title] or [
+            story
+            for title, story in titles
+            if len(said) > 1
+            and said < title
+            and epic_of.get(one.id, _epic_of(story)) == _epic_of(story)
+        ]
+        if len(alike) == 1:
+            found[one.id] = alike[0]
+    return found
+
+
+def bare_id(id_: str) -> str:
     """`FR1` in the map of epics is `FR-1` in the list."""
     return id_.replace("-", "")
 

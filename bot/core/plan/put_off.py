@@ -8,7 +8,7 @@ it stands if it is nothing else.
 import re
 from collections.abc import Collection, Container, Mapping
 
-from bot.core.plan.authored import EPIC_STORY, grouped, story_number
+from bot.core.plan.authored import EPIC_STORY, bare_id, grouped, story_number
 from bot.core.plan.by_hand import is_manual
 from bot.core.plan.vocabulary import distinct
 from bot.core.spec.priorities import LATER
@@ -103,13 +103,15 @@ def ticked_in(spec: Spec) -> frozenset[RequirementId]:
 def _with_their_story(spec: Spec, found: Mapping[RequirementId, str]) -> dict[RequirementId, str]:
     """What the author maps to an epic, where the story of it that does this is put off."""
     of = {r.source_id: r.id for r in spec.requirements if EPIC_STORY.match(r.source_id or "")}
-    mapped = {one.id for document in spec.documents for one in document.epics}
+    mapped = {bare_id(one.id) for document in spec.documents for one in document.epics}
     if not mapped or not found.keys() & of.values():
         return {}
     stories = {
         r.id: story
         for r in grouped(spec).requirements
-        if r.source_id in mapped and (story := story_number(r.domain)) and of.get(story) in found
+        if bare_id(r.source_id or "") in mapped
+        and (story := story_number(r.domain))
+        and of.get(story) in found
     }
     return {
         id_: f"its story, {story}, is not planned"

@@ -42,7 +42,7 @@ EPICS = """# Garden - Epic Breakdown
 **FRs covered:** FR-1.1, FR-1.2
 
 ### Epic 2: Forecasts (future)
-**FRs covered:** FR-4.1, FR-4.2
+**FRs covered:** FR4.1, FR-4.2
 
 ## Epic 1: Beds
 
@@ -209,7 +209,7 @@ def test_ids_with_dots_are_told_apart_in_a_map() -> None:
     assert [(one.id, one.epic) for one in document.epics] == [
         ("FR-1.1", "1"),
         ("FR-1.2", "1"),
-        ("FR-4.1", "2"),
+        ("FR4.1", "2"),
         ("FR-4.2", "2"),
     ]
     rows = "### FR Coverage Map\n\n| UX-DR2 | Epic 1 | Look |\n| FR-4.1.2 | Epic 2 | x |\n"
