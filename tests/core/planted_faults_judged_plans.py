@@ -21,6 +21,9 @@ PARTLY = TESTS + "test_ticks_that_end_no_requirement_are_told"
 
 JUDGED_PLAN_FAULTS = [
     PlantedFault(PUT_OFF, "mapped = {bare_id(one.id) for", "mapped = {one.id for", MAPPED),
+    PlantedFault(
+        PUT_OFF, 'if bare_id(r.source_id or "") in mapped', "if r.source_id in mapped", MAPPED
+    ),
     PlantedFault(PUT_OFF, "    found |= _with_their_story(spec, found)\n", "", MAPPED),
     PlantedFault(PUT_OFF, "        if id_ not in found\n    }\n", "    }\n", MAPPED),
     PlantedFault(
