@@ -20,6 +20,18 @@ CHECKS = TESTS + "test_an_open_check_asks_for_nothing_new"
 PARTLY = TESTS + "test_ticks_that_end_no_requirement_are_told"
 
 JUDGED_PLAN_FAULTS = [
+    PlantedFault(
+        "entry/commands/spec.py",
+        "    if not planned:\n",
+        "    if False:\n",
+        TESTS + "test_the_check_on_the_command_line_says_how_much_is_left",
+    ),
+    PlantedFault(
+        "entry/commands/spec.py",
+        "if planned == count else",
+        "if True else",
+        TESTS + "test_the_check_on_the_command_line_says_how_much_is_left",
+    ),
     PlantedFault(PUT_OFF, "mapped = {bare_id(one.id) for", "mapped = {one.id for", MAPPED),
     PlantedFault(
         PUT_OFF, 'if bare_id(r.source_id or "") in mapped', "if r.source_id in mapped", MAPPED

@@ -22,7 +22,7 @@ _RULES = {
     "out_of_scope_conflict": "A requirement is also said to be out of scope.",
     "undefined_term": "Somebody acts here who is not in the glossary of this spec.",
     "unseen_character": "A character is not seen, as one of no width. Delete it; agents are told the text without it.",
-    "tasks_done": "All tasks for something are ticked in the list beside a spec, so it is not planned. Take a tick away to plan it.",
+    "tasks_done": "Tasks are ticked in the list beside a spec. What all its tasks are ticked for is not planned; take a tick away to plan it.",
     "mostly_unread": "Far more of a page was left out than read. Mark what binds: an id, MUST or SHALL, or a heading 'Requirements'.",
     "unread_list": "A chapter of requirements or features has a list, and none of its lines is surely a requirement.",
     "vague": "A word such as 'quickly' means something else to each reader. Give a number or an example.",

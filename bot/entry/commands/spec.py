@@ -7,6 +7,7 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from bot.core.plan.readiness import uncovered
 from bot.core.spec.read import read_spec
 from bot.core.spec.triage.triage import Strictness, ranked, stops
 from bot.core.talk.spec_rules import explained, rule_names
@@ -53,14 +54,23 @@ def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
             more = places(finding.lines)
             console.out(f"{where}: {finding.severity}: {finding.question}{more} [{finding.code}]")
         scenarios = sum(len(d.scenarios) for d in spec.documents)
-        verdict = "cannot be planned" if stops(spec, strictness) else "can be planned"
-        if not spec.requirements:
-            verdict = "no requirement was recognised"
         found = [counted(len(spec.requirements), "requirement"), counted(scenarios, "scenario")]
         if spec.constraints:
             found.append(counted(len(spec.constraints), "constraint"))
-        console.out(f"{spec.path}: {', '.join([*found, verdict])}")
+        console.out(f"{spec.path}: {', '.join([*found, _verdict(spec, strictness)])}")
     return int(stopped)
+
+
+def _verdict(spec: Spec, strictness: Strictness) -> str:
+    if not spec.requirements:
+        return "no requirement was recognised"
+    if stops(spec, strictness):
+        return "cannot be planned"
+    planned = len(uncovered({}, spec).requirements)
+    if not planned:
+        return "nothing is left to plan"
+    count = len(spec.requirements)
+    return "can be planned" if planned == count else f"{planned} of {count} can be planned"
 
 
 def explain_rule(rule: str) -> int:

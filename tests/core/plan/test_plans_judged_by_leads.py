@@ -205,6 +205,26 @@ def test_the_command_line_shows_what_is_put_off_only_where_it_is_asked_for(tmp_p
     assert told["findings"] == []
 
 
+@pytest.mark.parametrize(
+    ("tasks", "verdict"),
+    [
+        ("- [x] T001 One\n- [x] T002 Two\n- [x] T003 Three\n", "nothing is left to plan"),
+        ("- [x] T001 One\n  - _Requirements: FR-001_\n- [ ] T002 Two\n", "1 of 2 can be planned"),
+        ("- [ ] T001 One\n", "0 scenarios, can be planned"),
+    ],
+)
+def test_the_check_on_the_command_line_says_how_much_is_left(
+    tmp_path: Path, tasks: str, verdict: str
+) -> None:
+    folder = tmp_path / "specs" / "001-shop"
+    folder.mkdir(parents=True)
+    (folder / "spec.md").write_text(PAGE)
+    (folder / "tasks.md").write_text(f"# Tasks\n\n{tasks}")
+    said = CliRunner().invoke(app, ["spec", "check", str(folder)])
+    assert said.exit_code == 0
+    assert said.output.rstrip().endswith(verdict)
+
+
 def test_ids_with_dots_are_told_apart_in_a_map() -> None:
     (document,) = epics().documents
     assert [(one.id, one.epic) for one in document.epics] == [
