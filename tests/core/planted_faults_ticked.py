@@ -22,11 +22,35 @@ PUSHED = (
 )
 
 TICKED_FAULTS = [
+    PlantedFault(
+        TICKED,
+        "(*open_, *wholes)",
+        "open_",
+        TESTS + "test_a_ticked_task_above_an_open_part_is_not_done",
+    ),
+    PlantedFault(
+        TICKED,
+        "if not task.is_optional and (above",
+        "if (above",
+        TESTS + "test_an_open_task_with_optional_parts_alone_is_open",
+    ),
+    PlantedFault(
+        TICKED,
+        "is_whole=bool(asked) and len(tasks)",
+        "is_whole=len(tasks)",
+        TESTS + "test_optional_tasks_alone_are_no_built_spec",
+    ),
+    PlantedFault(
+        TICKED,
+        r"ensure|review)\b|",
+        r"ensure|review)|",
+        TESTS + "test_an_open_task_whose_name_only_begins_like_a_check_is_told",
+    ),
     PlantedFault(TICKED, "t.is_done or not (t.is_optional or", "not (t.is_done or", PARTLY),
     PlantedFault(TICKED, "or t.id in parts_of)]", ")]", PARTS),
     PlantedFault(
         TICKED,
-        "    done -= {name for task in open_ for name in _named(task, known)}\n",
+        "    done -= {name for task in (*open_, *wholes) for name in _named(task, known)}\n",
         "",
         PARTLY,
     ),
@@ -34,8 +58,8 @@ TICKED_FAULTS = [
     PlantedFault(TICKED, "left=() if others else work", "left=()", OPEN),
     PlantedFault(
         TICKED,
-        "is_whole=len(tasks) >= _TASKS_MIN and not came_later",
-        "is_whole=not came_later",
+        "len(tasks) >= _TASKS_MIN and not came_later",
+        "not came_later",
         TESTS + "test_two_ticks_without_numbers_are_no_list_of_work",
     ),
     PlantedFault(TICKED, " and not came_later", "", LATER),

@@ -15,7 +15,7 @@ _STORY = re.compile(r"US\d")
 _EACH = "All"
 # What is looked at when all is done asks for nothing new.
 _CHECKS = re.compile(
-    r"^\W*(?:(?:final )?checkpoint|run|verify|validate|check|test|ensure|review|确认|验证|检查|確認|検証|検査|確認|검증|확인)",
+    r"^\W*(?:(?:(?:final )?checkpoint|run|verify|validate|check|test|ensure|review)\b|确认|验证|检查|確認|検証|検査|確認|검증|확인)",
     re.IGNORECASE,
 )
 
@@ -52,11 +52,15 @@ def ticked(tasks: Sequence[Task], numbers: Iterable[str]) -> Ticked:
     A list that is all ticked and names most requirements says nothing of the others: they came later.
     """
     known = dict.fromkeys(numbers)
-    parts_of = {above for task in tasks if (above := _above(task))}
+    # An open box above optional parts alone stands for work of its own.
+    parts_of = {above for task in tasks if not task.is_optional and (above := _above(task))}
     asked = [t for t in tasks if t.is_done or not (t.is_optional or t.id in parts_of)]
     done = {name for task in asked if task.is_done for name in _named(task, known)}
     open_ = tuple(task for task in asked if not task.is_done)
-    done -= {name for task in open_ for name in _named(task, known)}
+    # A part that names nothing is of what the task above it names.
+    of_id = {task.id: task for task in tasks}
+    wholes = [of_id.get(_above(task), task) for task in open_ if not task.requirements]
+    done -= {name for task in (*open_, *wholes) for name in _named(task, known)}
     names = tuple(name for name in known if name in done)
     is_story = not any(map(_is_number, names))
     others = [n for n in known if _is_number(n) is not is_story and n not in done]
@@ -68,7 +72,7 @@ def ticked(tasks: Sequence[Task], numbers: Iterable[str]) -> Ticked:
     return Ticked(
         count=len(asked),
         of=len(asked),
-        is_whole=len(tasks) >= _TASKS_MIN and not came_later,
+        is_whole=bool(asked) and len(tasks) >= _TASKS_MIN and not came_later,
         names=names,
     )
 

@@ -89,6 +89,25 @@ def test_optional_tasks_and_boxes_above_ticked_parts_leave_a_list_ticked() -> No
     assert told(spec) == [(3, WHOLE[1].replace("All 3", "All 4"))]
 
 
+def test_an_open_task_with_optional_parts_alone_is_open() -> None:
+    work = "".join(
+        f"- [ ] {n}. Part {n}\n  - _Requirements: {n}.1_\n  - [ ]* {n}.1 Write tests\n"
+        for n in (1, 2, 3)
+    )
+    assert planned(kiro(work)) == ["1", "2", "3"]
+    assert told(kiro(work)) == []
+    assert planned(kiro(work.replace("- [ ] 1.", "- [x] 1."))) == ["2", "3"]
+
+
+def test_a_ticked_task_above_an_open_part_is_not_done() -> None:
+    spec = kiro(f"{DRAWER}  - [ ] 1.1 Lock\n{BELL}")
+    assert planned(spec) == ["2"]
+
+
+def test_optional_tasks_alone_are_no_built_spec() -> None:
+    assert planned(kiro("- [ ]* 1. One\n- [ ]* 2. Two\n- [ ]* 3. Three\n")) == ["1", "2", "3"]
+
+
 def test_two_ticks_without_numbers_are_no_list_of_work() -> None:
     assert planned(kiro("- [x] Plan\n- [x] Build\n")) == ["1", "2", "3"]
 
@@ -132,6 +151,11 @@ def test_open_tasks_that_name_nothing_else_are_told() -> None:
             "requirement (1, the first in line 9): write down what they must make true, and it is planned.",
         )
     ]
+
+
+def test_an_open_task_whose_name_only_begins_like_a_check_is_told() -> None:
+    spec = kiro(DRAWER + PRINTER + BELL + "- [ ] 4. Checkout page\n")
+    assert "the first in line 9" in told(spec)[0][1]
 
 
 def test_requirements_of_a_story_of_which_all_tasks_are_ticked_are_not_planned() -> None:
