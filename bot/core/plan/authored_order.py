@@ -167,23 +167,14 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
     That it stands behind others is only the order in which one person does them. What is about all of the
     product, such as its speed, comes after all that stands before it.
     """
-    requirements = distinct(spec)
-    named, titles = named_by(requirements), {r.id: phrase(r) for r in requirements}
-    place = {id_: at for at, (_, ids) in enumerate(full) for id_ in ids}
-    ground = _groundwork(full)
-    before: list[RequirementId] = []
+    titles = {r.id: phrase(r) for r in distinct(spec)}
+    before: list[tuple[Step, RequirementId]] = []
     needs = []
-    for at, (step, later) in enumerate(full):
-        # What a layer of many names says nothing of one of them.
-        is_layer = len(later) > _FEW
-        said = [i for i in _named_in(step, named) if place.get(i, at) < at and not is_layer]
+    for step, later in full:
         for id_ in () if step.is_parallel else later:
-            is_of_all = len(before) <= _COMPARED_MAX and _OF_ALL.search(titles[id_])
-            on = before if is_of_all else [*(g for g in ground if place[g] < at), *said]
-            for earlier in dict.fromkeys(on):
-                words = _words_between(full[place[earlier]][0], step)
-                needs += _chain([earlier], [id_], words)
-        before += later
+            for first, earlier in before:
+                needs += _chain([earlier], [id_], _words_between(first, step))
+        before += ((step, id_) for id_ in later)
     return needs
 
 

@@ -86,15 +86,17 @@ def homes(requirements: Sequence[Requirement], steps: Sequence[Step]) -> dict[Re
     works = [step for step in steps if not is_check(step.title)]
     if len(works) < 2 or len(requirements) * len(works) > _COMPARED_MAX:
         return {}
+    titles = Texts([step.title for step in works], [step.title for step in works])
     texts = Texts([step.title for step in works], [step.text for step in works])
     chosen: dict[RequirementId, Step] = {}
     called = 0
     for one in requirements:
         name = subjects(f"{one.title}\n{one.domain}")
-        at = texts.nearest(name | subjects(one.statement))
+        called_so = titles.nearest(subjects(one.title))
+        at = texts.nearest(name | subjects(one.statement)) if called_so is None else called_so
         if at is not None and name & subjects(works[at].text):
             chosen[one.id] = works[at]
-            called += texts.is_titled(at, name)
+            called += called_so is not None or texts.is_titled(at, name)
     apart = len({step.title for step in chosen.values()}) > 1
     enough = 2 * len(chosen) >= len(requirements) and 2 * called >= len(chosen)
     return chosen if apart and enough else {}
