@@ -407,7 +407,7 @@ def steps_with(spec: Spec) -> list[tuple[Step, tuple[RequirementId, ...]]]:
         places = {step: at for at, step in enumerate(steps)}
         place = {id_: places[of] for id_, of in homes(requirements, steps).items()}
     return [
-        (step, tuple(r.id for r in requirements if place.get(r.id) == at))
+        (step, tuple(id_ for id_, of in place.items() if of == at))
         for at, step in enumerate(steps)
     ]
 

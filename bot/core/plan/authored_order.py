@@ -69,7 +69,6 @@ def order_needs(spec: Spec) -> tuple[Need, ...]:
         *_by_stated_order(spec),
         *_by_tasks(spec),
         *_by_depends(spec),
-        *_by_epics(spec),
         *_by_numbered_epics(spec),
         *_by_stories(spec),
         *_by_capabilities(spec),
@@ -174,7 +173,7 @@ def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
         for id_ in () if step.is_parallel else later:
             for first, earlier in before:
                 needs += _chain([earlier], [id_], _words_between(first, step))
-        before += ((step, id_) for id_ in later)
+            before.append((step, id_))
     return needs
 
 
@@ -215,25 +214,6 @@ def _words_between(before: Step, step: Step) -> str:
     return evidence(task.path, task.line, f"{first.id}. {first.text} → {task.id}. {task.text}")
 
 
-def _by_epics(spec: Spec) -> list[Need]:
-    """The stories of one epic (`2.1`, `2.2`) are written to be built one after another."""
-    epics: defaultdict[tuple[str, str, str], list[Requirement]] = defaultdict(list)
-    for requirement in distinct(spec):
-        found = EPIC_STORY.match(requirement.source_id or "")
-        if found and requirement.domain:
-            epics[requirement.path, requirement.domain, found[1]].append(requirement)
-    return [
-        need
-        for stories in epics.values()
-        for one, other in pairwise(stories)
-        for need in _chain(
-            [one.id],
-            [other.id],
-            evidence(other.path, other.line_start, f"{other.source_id} after {one.source_id}"),
-        )
-    ]
-
-
 def _by_numbered_epics(spec: Spec) -> list[Need]:
     """`Epic 2: Gestures`, that is read as one requirement, comes after `Epic 1: Camera`."""
     needs = []
@@ -248,8 +228,11 @@ def _by_numbered_epics(spec: Spec) -> list[Need]:
 
 
 def _by_stories(spec: Spec) -> list[Need]:
-    """Requirements that stand with stories `2.1` and `2.2` come in the order of these."""
-    stories: defaultdict[tuple[str, str], dict[int, list[Requirement]]] = defaultdict(dict)
+    """Stories `2.1` and `2.2`, and what stands with them, are written to be built one after another.
+
+    So are epics: the first story of one comes after the last of the one before it.
+    """
+    stories: defaultdict[str, dict[tuple[int, int], list[Requirement]]] = defaultdict(dict)
     # Where stories say themselves what they need, all else may run side by side.
     told = {
         d.path
@@ -257,24 +240,18 @@ def _by_stories(spec: Spec) -> list[Need]:
         if 2 * sum(bool(r.references) for r in d.requirements) > len(d.requirements)
     }
     for requirement in distinct(spec):
-        found = EPIC_STORY.match(story_number(requirement.domain) or "")
-        if found and requirement.path not in told:
-            of_epic = stories[requirement.path, found[1]]
-            of_epic.setdefault(int(found[2]), []).append(requirement)
+        own = EPIC_STORY.match(requirement.source_id or "")
+        found = own or EPIC_STORY.match(story_number(requirement.domain) or "")
+        if found and (own or requirement.path not in told):
+            place = int(found[1]), int(found[2])
+            stories[requirement.path].setdefault(place, []).append(requirement)
     needs = []
-    # An author builds on the first epic in all others.
-    for (path, epic), of_epic in stories.items():
-        first_epic = min((e for p, e in stories if p == path), key=int)
-        if epic != first_epic:
-            ground, later = stories[path, first_epic], of_epic[min(of_epic)]
-            words = f"{later[0].domain} after {ground[max(ground)][-1].domain}"
-            quoted = evidence(later[0].path, later[0].line_start, words)
-            needs += _chain([r.id for r in ground[max(ground)]], [r.id for r in later], quoted)
-    for of_epic in stories.values():
-        for (_, earlier), (_, later) in pairwise(sorted(of_epic.items())):
-            first = later[0]
-            words = f"{first.domain} after {earlier[0].domain}"
-            quoted = evidence(first.path, first.line_start, words)
+    for path, of_page in stories.items():
+        for (before, earlier), (place, later) in pairwise(sorted(of_page.items())):
+            if path in told and before[0] != place[0]:
+                continue
+            numbers = (".".join(map(str, at)) for at in (place, before))
+            quoted = evidence(path, later[0].line_start, " after ".join(numbers))
             needs += _chain([r.id for r in earlier], [r.id for r in later], quoted)
     return needs
 

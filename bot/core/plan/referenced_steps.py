@@ -52,7 +52,9 @@ def referenced_places(
     begun = [id_ for id_, of in done.items() if first in of]
     if len(begun) == 1:
         places[begun[0]] = first
-    return _with_neighbours(requirements, places, places)
+    places = _with_neighbours(requirements, places, places)
+    begin = {id_: min(of) for id_, of in done.items()}
+    return dict(sorted(places.items(), key=lambda item: (item[1], begin.get(item[0], item[1]))))
 
 
 def _half_done(done: _Done) -> dict[RequirementId, int]:
