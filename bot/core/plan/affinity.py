@@ -23,6 +23,8 @@ _NEIGHBOUR = 1
 _TERM_BEARERS_MAX = 2 * REQUIREMENTS_USUAL_MAX
 # More text than this is more than one reviewer reads in one go.
 WEIGHT_MAX = 30
+# What its author calls one change, a reviewer reads in one go as far as this.
+DELTA_WEIGHT_MAX = 45
 # Of what nobody has put together, less is a change.
 UNGROUPED_WEIGHT_MAX = 22
 # Of what stands alone in the author's list, six light items are a change and two features are not.

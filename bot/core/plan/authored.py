@@ -18,7 +18,14 @@ from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.triage.words import HeadingKind, heading_kind, says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
-from bot.core.values.spec_model import Requirement, Spec, SpecDocument, Story, Task
+from bot.core.values.spec_model import (
+    Requirement,
+    Spec,
+    SpecDocument,
+    SpecFormat,
+    Story,
+    Task,
+)
 
 # A shorter story is read together with its neighbours.
 _STORY_LINES = 14
@@ -157,7 +164,8 @@ def _by_steps(document: SpecDocument) -> SpecDocument:
     if len(plain) < len(document.requirements):
         return document
     # What tasks name by its id is a piece of work of its own.
-    if any(task.requirements for task in document.tasks) or _says_its_order(plain):
+    is_each = document.format is SpecFormat.KIRO or any(t.requirements for t in document.tasks)
+    if is_each or _says_its_order(plain):
         return document
     found = homes(plain, steps_of(document.tasks))
     return document.with_requirements(
@@ -407,8 +415,7 @@ def steps_with(spec: Spec) -> list[tuple[Step, tuple[RequirementId, ...]]]:
         places = {step: at for at, step in enumerate(steps)}
         place = {id_: places[of] for id_, of in homes(requirements, steps).items()}
     return [
-        (step, tuple(id_ for id_, of in place.items() if of == at))
-        for at, step in enumerate(steps)
+        (step, tuple(id_ for id_, of in place.items() if of == at)) for at, step in enumerate(steps)
     ]
 
 

@@ -6,13 +6,13 @@ Groups are found first (`authored`); what is said here makes one wait for anothe
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 
 from bot.core.plan.authored import EPIC_STORY, steps_with, story_number
-from bot.core.plan.phrases import phrase, plain_heading
+from bot.core.plan.phrases import plain_heading
 from bot.core.plan.referenced_steps import named_by
 from bot.core.plan.stated_dependencies import Need
-from bot.core.plan.task_steps import Step, is_check, is_test
+from bot.core.plan.task_steps import Step, is_check
 from bot.core.plan.vocabulary import distinct, evidence, names_the_whole, stem
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import (
@@ -36,26 +36,8 @@ _HANDS_OUT = re.compile(
 _EPIC = re.compile(
     r"(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})\b", re.IGNORECASE
 )
-_FEW = 2
-_FIRST_NUMBERS = ("", "1", "2")
-_GROUND_SHARE = 3
-# More than these that stand before are told by the order of the plan alone.
-_COMPARED_MAX = 60
-_StepWork = tuple[Step, tuple[RequirementId, ...]]
-_GROUNDWORK = re.compile(
-    r"\b(?:set ?-?up|infrastructure|foundations?|scaffold\w*|base|core|schemas?|migrations?|models?|initiali[sz]e|"
-    r"contexts?|stores?|storage|services?|clients?|middleware|repositor(?:y|ies)|engine|types|entities|auth\w*|provider|layer|"
-    r"api|backend|server|utilities|hooks?|"
-    r"configur\w+|infraestru[ct]tura|estructura|estrutura|grundlagen|socle|инфраструктура|настройка)\b|"
-    r"基础|基盤|初始化|搭建|설정|기반",
-    re.IGNORECASE,
-)
-_OF_ALL = re.compile(
-    r"\b(?:performance|responsive\w*|responsiv\w+|accessib\w+|acessibilidade|accesibilidad|accessibilité|barrierefrei\w*|"
-    r"usability|error handling|desempenho|rendimiento|производительност\w+|доступност\w+)\b|"
-    r"响应式|性能|无障碍|错误处理|レスポンシブ|パフォーマンス|アクセシビリティ|エラーハンドリング|반응형|성능|접근성",
-    re.IGNORECASE,
-)
+# What stands further back is waited for by way of these.
+_LOOKED_BACK = 30
 # What the author says of two stories in words.
 STATED_CONFIDENCE = 95
 # Weaker than anything that the text says of two changes themselves.
@@ -121,20 +103,25 @@ def _by_stated_order(spec: Spec) -> list[Need]:
 
 
 def _by_tasks(spec: Spec) -> list[Need]:
-    """A step comes after the one before it, unless it is marked as parallel.
+    """What a step does comes after what the steps before it do: the author has put them in this order.
 
-    Lists of phases (`T001`) say themselves that stories may run side by side.
+    Steps in a row that are marked as parallel come after what stands before the first of them. Lists of phases
+    (`T001`) say themselves that stories may run side by side.
     """
     full = [step for step in steps_with(spec) if step[1]]
-    cites = any(task.requirements for step, _ in full for task in step.tasks)
-    if cites:
-        return _by_citations(spec, full)
-    return [
-        need
-        for (before, earlier), (step, later) in pairwise(full)
-        if not step.is_parallel
-        for need in _chain(earlier, later, _words_between(before, step))
-    ]
+    before: list[tuple[Step, RequirementId]] = []
+    start, was_parallel = 0, False
+    needs: list[Need] = []
+    for step, later in full:
+        if not (step.is_parallel and was_parallel):
+            start = len(before)
+        was_parallel = step.is_parallel
+        for id_ in later:
+            on = before[:start] if step.is_parallel else before
+            for first, earlier in on[-_LOOKED_BACK:]:
+                needs += _chain([earlier], [id_], _words_between(first, step))
+            before.append((step, id_))
+    return needs
 
 
 def _by_depends(spec: Spec) -> list[Need]:
@@ -155,51 +142,12 @@ def _by_depends(spec: Spec) -> list[Need]:
         for before in (tasks[name] for name in task.depends if name in tasks):
             words = f"{before.id}. {before.text} → {task.id}. {task.text}"
             quoted = evidence(task.path, task.line, words)
-            for on in done[before.id or ""][:REQUIREMENTS_USUAL_MAX]:
-                needs += _chain([on], done[number], quoted)
+            needs += (
+                Need(user, on, DependencyKind.EXPLICIT, quoted, STATED_CONFIDENCE)
+                for on in done[before.id or ""][:REQUIREMENTS_USUAL_MAX]
+                for user in done[number]
+            )
     return needs
-
-
-def _by_citations(spec: Spec, full: Sequence[_StepWork]) -> list[Need]:
-    """A step whose tasks name requirements comes after the groundwork, and after those whose requirements it names.
-
-    That it stands behind others is only the order in which one person does them. What is about all of the
-    product, such as its speed, comes after all that stands before it.
-    """
-    titles = {r.id: phrase(r) for r in distinct(spec)}
-    before: list[tuple[Step, RequirementId]] = []
-    needs = []
-    for step, later in full:
-        for id_ in () if step.is_parallel else later:
-            for first, earlier in before:
-                needs += _chain([earlier], [id_], _words_between(first, step))
-            before.append((step, id_))
-    return needs
-
-
-def _groundwork(full: Sequence[_StepWork]) -> list[RequirementId]:
-    """What the list begins with, and of its first third what is called infrastructure."""
-    found = (
-        id_
-        for at, (step, ids) in enumerate(full)
-        if (at == 0 and _begins(step))
-        or (_GROUND_SHARE * at <= len(full) and _GROUNDWORK.search(step.title))
-        for id_ in ids
-    )
-    return list(islice(found, REQUIREMENTS_USUAL_MAX))
-
-
-def _begins(step: Step) -> bool:
-    """Whether nothing, or one step that does no requirement, stands before it."""
-    number = (step.tasks[0].id or "1").partition(".")[0]
-    return number.lstrip("0") in _FIRST_NUMBERS
-
-
-def _named_in(
-    step: Step, named: Mapping[str, tuple[RequirementId, ...]]
-) -> Iterator[RequirementId]:
-    """What the tasks of a step name, but for its tests."""
-    return (id_ for task in step.tasks if not is_test(task.text) for id_ in _ids_named(task, named))
 
 
 def _ids_named(

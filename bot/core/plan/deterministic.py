@@ -43,8 +43,6 @@ _SHARES_CONFIDENCE = {
 }
 # Kinds of edges that the author has not stated. What the text quotes or orders is kept.
 _GUESSED = (DependencyKind.SHARES, DependencyKind.FOUNDATION)
-# Edges that need not be told where they follow from others.
-_LEFT_TO_OTHERS = (DependencyKind.ORDERED, DependencyKind.FOUNDATION)
 _ORDINARY = 2
 _GROUND_SHARE = 3
 _PRIORITY_WORDS = {
@@ -225,7 +223,7 @@ def _waits(
         for spot in spots
         for user, quote in zip(spot.changes[1:], spot.evidence[1:], strict=True)
     ]
-    reached = Reached(draft.slug for draft in drafts)
+    reached, needed = (Reached(draft.slug for draft in drafts) for _ in range(2))
     waits: dict[Slug, list[_Edge]] = {draft.slug: [] for draft in drafts}
     for edge in sorted((*stated, *shared), key=lambda e: -e.confidence):
         if edge.confidence < CERTAIN and reached.depends(edge.on, edge.user):
@@ -234,21 +232,27 @@ def _waits(
         if is_guessed and not said.allows(edge.user, edge.on):
             continue
         reached.add(edge.user, edge.on)
+        if edge.kind != DependencyKind.ORDERED:
+            needed.add(edge.user, edge.on)
         waits[edge.user].append(edge)
-    return {slug: _told(edges, reached) for slug, edges in waits.items()}
+    return {slug: _told(edges, reached, needed) for slug, edges in waits.items()}
 
 
-def _told(edges: Sequence[_Edge], reached: Reached[Slug]) -> list[_Edge]:
+def _told(edges: Sequence[_Edge], reached: Reached[Slug], needed: Reached[Slug]) -> list[_Edge]:
     """Without those that follow from others: who waits for a page waits for its table, too.
 
-    What the author states is told.
+    What the author states is told. A need does not follow from what is only an order.
     """
     on = {edge.on for edge in edges}
-    return [
-        edge
-        for edge in edges
-        if edge.kind not in _LEFT_TO_OTHERS or not any(reached.is_above(by, edge.on) for by in on)
-    ]
+    needs = {edge.on for edge in edges if edge.kind != DependencyKind.ORDERED}
+
+    def follows(edge: _Edge) -> bool:
+        if edge.kind == DependencyKind.ORDERED:
+            return any(reached.is_above(by, edge.on) for by in on)
+        is_ground = edge.kind == DependencyKind.FOUNDATION
+        return is_ground and any(needed.is_above(by, edge.on) for by in needs)
+
+    return [edge for edge in edges if not follows(edge)]
 
 
 def _change(draft: PlannedChange, edges: Sequence[_Edge], owned: Sequence[str]) -> PlannedChange:

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from bot.core.plan.authored import story_number
+from bot.core.plan.authored import EPIC_STORY, story_number
 from bot.core.plan.foundations import says_only_foundation
 from bot.core.plan.leads import as_written, shared_lead, shared_words, without_shared_lead
 from bot.core.plan.parts import Part
@@ -57,6 +57,7 @@ _REQUIREMENTS_AT_END = re.compile(
     r"\s?(?:の?(?:要件|要求)|需求|要求)(?=$|[（(：:])|(?<!\s)\s++(?:requirements|(?:feature )?specs?|feature specifications?)$",
     re.IGNORECASE,
 )
+_NUMBERED_REQUIREMENT = re.compile(r"^Requirement \d+$")
 _NUMBERED_CONDITION = re.compile(r"^(?:condition|section|requirement)\s+\d+(?:\.\d+)*$", re.I)
 
 
@@ -321,9 +322,9 @@ class Names:
         if part.contract:
             return slugify(f"{group or about} contract")
         if (group and self._is_whole(part) and len(part.requirements) > 1) or self._is_story(part):
-            return group or about or self._numbered_leaf()
+            return group or about or self._numbered_leaf(part)
         if not group or about.startswith(group):
-            return about or group or self._numbered_leaf()
+            return about or group or self._numbered_leaf(part)
         if set(about.split("-")) <= set(group.split("-")):
             return group
         if about and self._is_whole(part):
@@ -349,8 +350,14 @@ class Names:
         """Whether its requirements have names in other letters than Latin ones."""
         return any(TO_SPELL.search(self._phrase(member)) for member in self._members(part))
 
-    def _numbered_leaf(self) -> str:
-        """`user-auth-part-2`: nothing of the part can be spelled."""
+    def _numbered_leaf(self, part: Part) -> str:
+        """`story-2-1`, `requirement-3`; else `user-auth-part-2`: nothing of the part can be spelled."""
+        own = self._members(part)[0].source_id or ""
+        story = story_number(part.domain) or (own if EPIC_STORY.match(own) else None)
+        if story and len(self._parts) > 1 and self._is_whole(part):
+            return slugify(f"story {story}")
+        if len(part.requirements) == 1 < len(self._parts) and _NUMBERED_REQUIREMENT.match(own):
+            return slugify(own)
         self._unspelled += 1
         leaf = self._leaf or ascii_names(_first_title(self._spec)) or "spec"
         return leaf if len(self._parts) == 1 else _numbered(f"{leaf}-part", self._unspelled)

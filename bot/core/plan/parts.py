@@ -74,13 +74,16 @@ def parts(spec: Spec, needs: Sequence[Need]) -> tuple[Part, ...]:
     alone = len({domain for _, domain in heaps}) == 1
     is_one_feature = all(d.format in _OF_ONE_FEATURE for d in spec.documents)
     is_one_change = all(d.format in _ONE_CHANGE for d in spec.documents)
+    is_delta = all(d.format is SpecFormat.OPENSPEC_DELTA for d in spec.documents)
     for (kind, domain), members in heaps.items():
         loose = domain == spec.key or names_the_whole(plain_heading(domain), spec)
         loose = loose or (alone and not _fits(ground, members))
         is_many = ground.size(members) > REQUIREMENTS_USUAL_MAX
         # A capability of many requirements is a group of its author's, and no list of features. So is what
         # its author calls one change or one feature.
-        if loose and is_one_feature and (is_many or is_one_change):
+        if is_delta and _is_one_delta(ground, members):
+            cuts = [tuple(members)]
+        elif loose and is_one_feature and (is_many or is_one_change):
             cuts = _cuts(ground, members, affinity.WEIGHT_MAX)
         elif loose:
             is_listed = all(d.format is SpecFormat.KIRO for d in spec.documents)
@@ -246,6 +249,14 @@ def _fits(ground: _Ground, members: Sequence[int]) -> bool:
     return ground.size(members) <= REQUIREMENTS_USUAL_MAX and weighs <= affinity.WEIGHT_MAX
 
 
+def _is_one_delta(ground: _Ground, members: Sequence[int]) -> bool:
+    """Whether a capability of one author's change is read in one go."""
+    weighs = sum(ground.weight(block) for block in members)
+    return (
+        ground.size(members) <= REQUIREMENTS_PER_CHANGE_MAX and weighs <= affinity.DELTA_WEIGHT_MAX
+    )
+
+
 def _loose_cuts(
     ground: _Ground, members: Sequence[int], *, is_whole: bool, is_each: bool
 ) -> list[tuple[int, ...]]:
@@ -260,7 +271,9 @@ def _loose_cuts(
         least = affinity.LINE_WEIGHT if _are_short(ground, members) else affinity.FEATURE_WEIGHT
         weights = [max(weight, least) for weight in weights]
     fits = ground.size(members) <= REQUIREMENTS_USUAL_MAX
-    if is_whole and fits and sum(weights) <= affinity.UNGROUPED_WEIGHT_MAX:
+    # What its author has put on a page as pieces of work is one only if it is little.
+    most = affinity.LOOSE_WEIGHT_MAX if is_each else affinity.UNGROUPED_WEIGHT_MAX
+    if is_whole and fits and sum(weights) <= most:
         return [tuple(members)]
     bound = _bonds(ground, members)
     sizes = [ground.size((block,)) for block in members]

@@ -68,7 +68,7 @@ _IDS_END = re.compile(
 )
 # `As a reader, I want to search, so that …`: what is wanted is the name.
 _WANTED = re.compile(
-    r"^(?:\W*user story\W*)?(?:as an?|as the|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
+    r"^(?:\W*user story\W*)?(?:as an?|as the|as(?= (?-i:[A-Z]))|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
     r"(?:\bI (?:want|need|would like|can)(?: to)?\b|\bje (?:veux|souhaite)\b(?: pouvoir\b)?|"
     r"\bwil ik\b(?: kunnen\b)?|\bvill jag\b(?: kunna\b)?|\bvorrei\b|\bsaya ingin\b|\bje voudrais\b|\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
     r"我希望(?:能[够夠]?)?|我想要?|我要|希望能[够夠]?|\bя хочу\b)\s*(?P<what>.+)$",
@@ -158,7 +158,7 @@ _BE_ABLE = re.compile(r"^(?:be able to|can|poder|pouvoir)\s+", re.IGNORECASE)
 # `… anlegen können, um …`: at the end of its clause.
 _ABLE = re.compile(r"(?<=\w) (?:zu )?können(?=[,.;]|$| (?:um|damit)\b)")
 _CLAUSE_END = re.compile(
-    r"(?:[.;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|(?<!\s)\s*+(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
+    r"(?:(?<!\bHon)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bProf)(?<!\bSt)(?<!\bvs)\.(?=\s|$)|[;:!?](?=\s|$)|[。；：！？]|\s[–—-]\s|(?<!\s)\s*+(?<!\[)[(（\[](?!\[)|\s(?:so that|in order to|afin (?:de|que)|afin d['’]|para que|damit|żeby|以便|"
     r"(?:where|in which|with which|that|so) (?:I|we|they|users?) \w+|when (?:I|we) \w+)\b|以便|[，,][从從]而|"
     # On what condition, and what for.
     r",\s(?=(?:um|falls|wenn|weil|sobald|bevor|so ?dass|obwohl|if|unless|because|when|cuando|porque|quando|si|lorsque|quand|"
@@ -265,7 +265,7 @@ def is_wish(text: str) -> bool:
 
 
 _ROLE_OF_WISH = re.compile(
-    r"^\W*(?:user story\W*)?(?:as an?|as the|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為]))(?P<role>.{1,80}?)(?:[,，]|$)",
+    r"^\W*(?:user story\W*)?(?:as an?|as the|as(?= (?-i:[A-Z]))|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為]))(?P<role>.{1,80}?)(?:[,，]|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 
@@ -398,7 +398,7 @@ def _capital(text: str) -> str:
     first = text[:1]
     # `iOS` and `npm install` are names; a word in small letters only is not.
     word = text.split(" ", 1)[0]
-    letters = word.rstrip(",").replace("/", "")
+    letters = word.rstrip(",").replace("/", "").replace("-", "")
     if unicodedata.category(first or " ") == "Ll" and letters.isalpha() and word.islower():
         return first.upper() + text[1:]
     return text

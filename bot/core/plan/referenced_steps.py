@@ -13,6 +13,8 @@ from bot.core.plan.task_steps import Step, is_test
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement
 
+# Has many divisors.
+_CRITERION = 5040
 # A requirement of which no step does more than a third is spread.
 _SPREAD = 3
 
@@ -72,14 +74,22 @@ def _counted(
 ) -> _Done:
     named = named_by(requirements)
     criteria = {r.id: len(r.scenarios) for r in requirements}
-    done: defaultdict[RequirementId, Counter[int]] = defaultdict(Counter)
+    # The steps that name each criterion; a requirement that is named as a whole is all of them.
+    steps_of: defaultdict[tuple[RequirementId, str], list[int]] = defaultdict(list)
     for at, step in enumerate(steps):
         works = [t for t in step.tasks if not is_skipped(step.title) and not is_skipped(t.text)]
         for name in dict.fromkeys(name for task in works for name in task.requirements):
+            whole, _, criterion = name.partition(".")
             for id_ in named.get(name, ()):
-                done[id_][at] += max(criteria[id_], 1)
-            for id_ in () if name in named else named.get(name.partition(".")[0], ()):
-                done[id_][at] += 1
+                for number in range(1, max(criteria[id_], 1) + 1):
+                    steps_of[id_, str(number)].append(at)
+            for id_ in () if name in named else named.get(whole, ()):
+                steps_of[id_, criterion].append(at)
+    done: defaultdict[RequirementId, Counter[int]] = defaultdict(Counter)
+    for (id_, _), places in steps_of.items():
+        # Each of several steps does a part of a criterion.
+        for at in set(places):
+            done[id_][at] += _CRITERION // len(set(places))
     return done
 
 

@@ -10,7 +10,7 @@ from bot.core.plan.loose_ends import LOOSE
 from bot.core.plan.romanised import romanised
 
 # Room for `headgate/<spec>/` before it in a branch name that people can still read in a list.
-SLUG_MAX = 48
+SLUG_MAX = 60
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _ASCII_NAMES_MAX = 2
@@ -31,20 +31,38 @@ _ASCII = str.maketrans(
 )
 # `перед` at the end is `pered`.
 _LOOSE = LOOSE | {romanised(word).casefold() for word in LOOSE}
+# A branch is called without these where its name is long.
+_SMALL = frozenset({"a", "an", "the", "my", "our", "your", "their", "its", "his", "her"})
+# With these a phrase begins; `i` is a word of more languages than one.
+_BEGINS = (_LOOSE | {"across", "between", "throughout", "about"}) - {"i"}
+# So many words say enough to lose a phrase behind them.
+_WORDS_KEPT = 4
 
 
 def slugify(text: str) -> str:
-    """Cut after a whole word; empty if the text has no ASCII words."""
+    """Empty if the text has no ASCII words; one that is too long loses its small words, then its last phrase."""
     plain = unicodedata.normalize("NFKD", romanised(text).casefold().translate(_ASCII))
     words = re.findall(r"[a-z0-9]+", re.sub(r"[\u0300-\u036f'’]", "", plain))
+    if len("-".join(words)) <= SLUG_MAX:
+        return "-".join(words)
+    words = [word for word in words if word not in _SMALL] or words
     slug = "-".join(words)
     if len(slug) <= SLUG_MAX:
         return slug
     cut = slug[: SLUG_MAX + 1].rpartition("-")[0]
-    words = cut.split("-")
-    while len(words) > 1 and words[-1] in _LOOSE:
-        words.pop()
-    return "-".join(words) if cut else slug[:SLUG_MAX]
+    return "-".join(_whole_phrases(cut.split("-"))) if cut else slug[:SLUG_MAX]
+
+
+def _whole_phrases(words: list[str]) -> list[str]:
+    """Without the beginning of a phrase whose end is cut off: `… analytics [across different]`."""
+    end = next(
+        (at for at in range(len(words) - 1, _WORDS_KEPT - 1, -1) if words[at] in _BEGINS),
+        len(words),
+    )
+    kept = words[:end]
+    while len(kept) > 1 and kept[-1] in _LOOSE:
+        kept.pop()
+    return kept
 
 
 def ascii_names(said: str) -> str:

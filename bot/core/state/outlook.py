@@ -8,6 +8,7 @@ from bot.core.spec.policy import Policy
 from bot.core.spec.policy_file import CoveredWhen
 from bot.core.state.coverage import Coverage, CoverageRow, CoverageStatus, Outlook
 from bot.core.values.ids import Frozen, RequirementId
+from bot.core.values.plan_model import DependencyKind
 
 # On main, but without the test that the policy asks for.
 NEEDS_A_TEST = frozenset(
@@ -82,7 +83,11 @@ def _is_free(
     state: RepositoryState, at_end: ReplanCheck, row: CoverageRow, chosen: set[RequirementId]
 ) -> bool:
     change = state.changes[change_id(at_end.run.id, row.change)]
-    before = [state.changes[change_id(at_end.run.id, e.on)] for e in change.planned.depends_on]
+    before = [
+        state.changes[change_id(at_end.run.id, e.on)]
+        for e in change.planned.depends_on
+        if e.kind != DependencyKind.ORDERED
+    ]
     return all(_lands_eventually(other, chosen) for other in before)
 
 

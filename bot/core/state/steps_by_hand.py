@@ -2,7 +2,8 @@
 
 from collections.abc import Container
 
-from bot.core.journal.state import ChangeFacts, RepositoryState, change_id
+from bot.core.journal.state import ChangeFacts, RepositoryState
+from bot.core.state.waiting import comes_after
 from bot.core.values.ids import IssueNumber
 from bot.core.values.lifecycle import ChangeState
 from bot.core.values.manual_step import ManualStep
@@ -23,8 +24,7 @@ def due_steps(change: ChangeFacts) -> tuple[ManualStep, ...]:
 def waits_for_steps(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeFacts, ...]:
     """The changes on whose issues stands what the change waits for: itself, and those before it."""
     own = (change,) if any(step.is_before for step in open_steps(change)) else ()
-    before = (state.changes[change_id(change.spec_run, e.on)] for e in change.planned.depends_on)
-    return (*own, *(one for one in before if open_steps(one)))
+    return (*own, *(one for one in comes_after(state, change) if open_steps(one)))
 
 
 def issues_with_steps(

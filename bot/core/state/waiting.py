@@ -8,6 +8,7 @@ from bot.core.spec.policy import Policy
 from bot.core.values.clarification import Clarification
 from bot.core.values.ids import ChangeId
 from bot.core.values.lifecycle import ChangeState
+from bot.core.values.plan_model import DependencyKind
 
 
 class Shown(StrEnum):
@@ -53,7 +54,10 @@ def shown(state: RepositoryState, change: ChangeFacts) -> Shown:
 
 
 def held_back_by(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]:
-    """The failed or stopped changes that a waiting change depends on, directly or not."""
+    """The failed or stopped changes that a waiting change needs, directly or not.
+
+    What is only ordered before it by the author holds nothing back.
+    """
     if change.state not in {ChangeState.WAITING, ChangeState.RETRYING}:
         return ()
     found: list[str] = []
@@ -68,15 +72,31 @@ def held_back_by(state: RepositoryState, change: ChangeFacts) -> tuple[str, ...]
         if one.state in {ChangeState.FAILED, ChangeState.STOPPED}:
             found.append(one.slug)
         elif one.state in {ChangeState.WAITING, ChangeState.RETRYING}:
-            edges = reversed(one.planned.depends_on)
-            left += [state.changes[change_id(one.spec_run, e.on)] for e in edges]
+            needed = [e for e in one.planned.depends_on if e.kind != DependencyKind.ORDERED]
+            left += [state.changes[change_id(one.spec_run, e.on)] for e in reversed(needed)]
     return tuple(found)
+
+
+def comes_after(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeFacts, ...]:
+    """The changes before it in the plan, but for what is only ordered so and will not land."""
+    edges = [
+        (state.changes[change_id(change.spec_run, e.on)], e.kind) for e in change.planned.depends_on
+    ]
+    return tuple(
+        other
+        for other, kind in edges
+        if kind != DependencyKind.ORDERED or not _will_not_land(state, other)
+    )
+
+
+def _will_not_land(state: RepositoryState, change: ChangeFacts) -> bool:
+    has_failed = change.state in {ChangeState.FAILED, ChangeState.STOPPED}
+    return has_failed or bool(held_back_by(state, change))
 
 
 def waits_for(state: RepositoryState, change: ChangeFacts) -> tuple[ChangeFacts, ...]:
     """The changes that must land before a waiting change starts."""
-    others = (state.changes[change_id(change.spec_run, e.on)] for e in change.planned.depends_on)
-    return tuple(o for o in others if o.state is not ChangeState.LANDED)
+    return tuple(o for o in comes_after(state, change) if o.state is not ChangeState.LANDED)
 
 
 def answers_by(policy: Policy, asked: Clarification) -> datetime:

@@ -44,7 +44,6 @@ from bot.core.journal.state import (
     SpecRun,
     SpecRunState,
     branch_of,
-    change_id,
 )
 from bot.core.spec.policy_file import RunsOnFor
 from bot.core.state.candidates import is_being_judged, stage_of
@@ -61,6 +60,7 @@ from bot.core.state.results_of_main import with_results_of_main
 from bot.core.state.rivals import rivals
 from bot.core.state.steps_by_hand import waits_for_steps
 from bot.core.state.verdict import gates_hash
+from bot.core.state.waiting import waits_for
 from bot.core.talk.beginning import begins
 from bot.core.talk.candidate_content import step_for
 from bot.core.talk.issues import change_title
@@ -148,17 +148,8 @@ def _offer(decision: Decision, facts: RepositoryFacts, run: SpecRun, change: Cha
 
 
 def _is_ready(decision: Decision, change: ChangeFacts) -> bool:
-    landed = all(
-        decision.state.changes[change_id(change.spec_run, edge.on)].state is ChangeState.LANDED
-        for edge in change.planned.depends_on
-    )
-    is_waiting = bool(waits_for_steps(decision.state, change))
-    return (
-        landed
-        and not is_waiting
-        and change.issue is not None
-        and bool(decision.policy.required_gates)
-    )
+    is_waiting = bool(waits_for(decision.state, change) or waits_for_steps(decision.state, change))
+    return not is_waiting and change.issue is not None and bool(decision.policy.required_gates)
 
 
 def _has_slot(decision: Decision) -> bool:
