@@ -180,8 +180,8 @@ DECISIONS = [
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
-        "        landed\n        and not is_waiting\n",
-        "        not is_waiting\n",
+        "bool(waits_for(decision.state, change) or waits_for_steps(decision.state, change))",
+        "bool(waits_for_steps(decision.state, change))",
         CHANGES + "test_a_change_starts_when_what_it_waits_for_has_landed",
     ),
     PlantedFault(

@@ -24,12 +24,6 @@ AUTHORED_FAULTS = [
         AFFINITY + "test_a_cut_leaves_together_what_is_bound",
     ),
     PlantedFault(
-        "core/plan/authored_order.py",
-        "() if step.is_parallel else later",
-        "later",
-        AUTHORED + "test_a_task_that_is_marked_as_parallel_waits_for_nothing",
-    ),
-    PlantedFault(
         "core/plan/authored.py",
         "if len(found) == 1 else None\n\n\ndef story_number",
         "if len(found) == 9 else None\n\n\ndef story_number",

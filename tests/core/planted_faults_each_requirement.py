@@ -17,8 +17,9 @@ EACH = (
     "core/plan/test_uses.py::"
     "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
 )
-GROUND = STEPS + "test_steps_behind_the_first_that_are_groundwork_are_waited_for_too"
-NAMED = STEPS + "test_steps_wait_for_the_first_or_for_what_their_tasks_name"
+BESIDE = STEPS + "test_steps_that_are_marked_as_parallel_wait_for_what_stands_before_them"
+RUNS = STEPS + "test_each_run_of_parallel_steps_waits_for_all_before_it"
+SOFT = "core/test_stories_of_an_authors_order.py::"
 
 EACH_REQUIREMENT_FAULTS = [
     PlantedFault(
@@ -27,59 +28,129 @@ EACH_REQUIREMENT_FAULTS = [
         "joined = affinity",
         EACH,
     ),
+    PlantedFault(ORDER, " if not _is_beside(runs, one[1], id_)]", "]", BESIDE),
+    PlantedFault(ORDER, "before[-_LOOKED_BACK:]", "before[-1:]", BESIDE),
     PlantedFault(
-        ORDER,
-        "    if cites:\n        return _by_citations(spec, full)\n",
+        AUTHORED,
+        "        run += not (step.is_parallel and was_parallel)\n",
         "",
-        NAMED,
+        RUNS,
     ),
     PlantedFault(
-        ORDER,
-        "[*(g for g in ground if place[g] < at), *said]",
-        "[*(g for g in ground if place[g] < at)]",
-        NAMED,
+        AUTHORED,
+        "        was_parallel = step.is_parallel\n",
+        "        was_parallel = True\n",
+        RUNS,
     ),
     PlantedFault(
-        ORDER,
-        "[*(g for g in ground if place[g] < at), *said]",
-        "said",
-        NAMED,
-    ),
-    PlantedFault(
-        ORDER,
-        " and not is_layer]",
-        "]",
-        STEPS + "test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them",
-    ),
-    PlantedFault(
-        ORDER,
-        "for task in step.tasks if not is_test(task.text) for id_",
-        "for task in step.tasks for id_",
-        STEPS + "test_what_only_the_tests_of_a_step_name_is_not_needed",
-    ),
-    PlantedFault(
-        ORDER,
-        "_GROUND_SHARE * at <= len(full) and _GROUNDWORK",
-        "_GROUNDWORK",
-        GROUND,
-    ),
-    PlantedFault(
-        ORDER,
-        "        or (_GROUND_SHARE * at <= len(full) and _GROUNDWORK.search(step.title))\n",
+        "core/plan/deterministic.py",
+        "        if self._run[user] & self._run[on]:\n            return False\n",
         "",
-        GROUND,
+        RUNS,
     ),
     PlantedFault(
-        ORDER,
-        "on = before if is_of_all else",
-        "on =",
-        STEPS + "test_what_is_about_all_pages_comes_after_all_of_them",
+        REFERENCED,
+        "_CRITERION // steps",
+        "_CRITERION",
+        STEPS + "test_a_criterion_that_many_steps_name_places_its_requirement_less",
     ),
     PlantedFault(
-        ORDER,
-        "(at == 0 and _begins(step))",
-        "at == 0",
-        STEPS + "test_what_comes_third_in_a_list_is_no_groundwork",
+        REFERENCED,
+        "        begun_at |= {id_: places[id_] for id_ in shared}\n",
+        "",
+        "core/plan/test_plans_of_fresh_folders.py::test_layers_do_not_turn_the_order_of_the_page",
+    ),
+    PlantedFault(
+        REFERENCED,
+        "begun_at.get(one[0], one[1])",
+        "0",
+        STEPS + "test_of_what_one_step_does_what_was_begun_first_comes_first",
+    ),
+    PlantedFault(
+        "core/plan/task_steps.py",
+        "        called_so = titles.nearest(subjects(one.title))\n",
+        "        called_so = None\n",
+        "core/plan/test_authored.py::"
+        "test_a_step_that_is_called_as_a_requirement_does_it_whatever_its_tasks_speak_of",
+    ),
+    PlantedFault(
+        PARTS,
+        "affinity.LOOSE_WEIGHT_MAX if is_each else affinity.UNGROUPED_WEIGHT_MAX",
+        "affinity.UNGROUPED_WEIGHT_MAX",
+        "core/plan/test_uses.py::test_two_requirements_with_names_are_two_changes_where_they_are_much",
+    ),
+    PlantedFault(
+        PARTS,
+        "        if is_delta and _is_one_delta(ground, members):\n            cuts = [tuple(members)]\n        elif",
+        "        if",
+        "core/plan/test_plans_of_fresh_folders.py::"
+        "test_a_capability_of_a_delta_that_is_read_in_one_go_is_one_change",
+    ),
+    PlantedFault(
+        "core/plan/slugs.py",
+        "[word for word in words if word not in _SMALL] or words",
+        "words",
+        "core/plan/test_naming.py::test_a_slug_is_ascii_words",
+    ),
+    PlantedFault(
+        "core/plan/slugs.py",
+        '"-".join(_whole_phrases(cut.split("-")))',
+        "cut",
+        "core/plan/test_naming.py::test_a_slug_is_ascii_words",
+    ),
+    PlantedFault(
+        "core/plan/slugs.py",
+        ' - {"i"}',
+        "",
+        "core/plan/test_naming.py::test_a_slug_is_ascii_words",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        r"(?<!\bHon)",
+        "",
+        "core/plan/test_naming.py::test_a_name_is_not_cut_behind_a_title_of_a_person",
+    ),
+    PlantedFault(
+        "core/plan/loose_ends.py",
+        "return last in LOOSE and before.casefold() not in verbs",
+        "return last in LOOSE",
+        "core/plan/test_naming.py::test_a_wish_is_named_by_what_is_then_so",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        "|as(?= (?-i:[A-Z]))|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\\b|(?<=[为為])).{1,120}?",
+        "|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\\b|(?<=[为為])).{1,120}?",
+        "core/plan/test_naming.py::test_the_wish_of_a_person_who_is_called_by_name_is_read",
+    ),
+    PlantedFault(
+        "core/plan/phrases.py",
+        '.replace("/", "").replace("-", "")',
+        '.replace("/", "")',
+        "core/plan/test_naming.py::test_a_wish_of_two_joined_words_begins_with_a_capital",
+    ),
+    PlantedFault(
+        "core/state/waiting.py",
+        "[e for e in one.planned.depends_on if e.kind != DependencyKind.ORDERED]",
+        "one.planned.depends_on",
+        SOFT + "test_what_only_comes_after_a_failed_change_starts_and_what_needs_it_is_held_back",
+    ),
+    PlantedFault(
+        "core/state/waiting.py",
+        "        if kind != DependencyKind.ORDERED or not _will_not_land(state, other)\n",
+        "",
+        SOFT + "test_what_only_comes_after_a_failed_change_starts_and_what_needs_it_is_held_back",
+    ),
+    PlantedFault(
+        "core/state/waiting.py",
+        "return has_failed or bool(held_back_by(state, change))",
+        "return has_failed",
+        SOFT + "test_what_only_comes_after_a_change_that_is_held_back_starts",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "is_ground and any(needed.is_above(by, edge.on) for by in needs)",
+        "is_ground and any(reached.is_above(by, edge.on) for by in on)",
+        STEPS + "test_a_need_does_not_follow_from_an_order",
     ),
     PlantedFault(ORDER, "        *_by_depends(spec),\n", "", DEPENDS),
     PlantedFault(
@@ -168,14 +239,14 @@ EACH_REQUIREMENT_FAULTS = [
     ),
     PlantedFault(
         "core/plan/deterministic.py",
-        "if edge.kind not in _LEFT_TO_OTHERS or not any",
-        "if not any",
+        "return is_ground and any(",
+        "return any(",
         IMPLIED,
     ),
     PlantedFault(
         "core/plan/deterministic.py",
-        "if edge.kind not in _LEFT_TO_OTHERS or not any(reached.is_above(by, edge.on) for by in on)",
-        "if True",
+        "return is_ground and any(",
+        "return False and any(",
         IMPLIED,
     ),
     PlantedFault(

@@ -18,7 +18,7 @@ RUSSIAN = FOLDERS + "test_a_russian_name_says_what_is_done_and_ends_with_a_word"
 FRESH_FOLDER_FAULTS = [
     PlantedFault(
         STEPS,
-        "    if 2 * spread > len(built):\n",
+        "    if 2 * spread > len(done):\n",
         "    if False:\n",
         FOLDERS + "test_layers_do_not_turn_the_order_of_the_page",
     ),
@@ -64,7 +64,7 @@ FRESH_FOLDER_FAULTS = [
         NAMING,
         "readable(_folder(part.domain))",
         "readable(part.domain)",
-        FOLDERS + "test_the_label_of_a_story_is_no_slug",
+        FOLDERS + "test_a_story_that_cannot_be_spelled_is_called_by_its_number",
     ),
     PlantedFault(
         "core/plan/slugs.py",
@@ -128,7 +128,7 @@ FRESH_FOLDER_FAULTS = [
         "core/plan/phrases.py",
         "{STORY_NAME}|task|epic|",
         "{STORY_NAME}|epic|",
-        FOLDERS + "test_the_number_of_a_task_is_no_part_of_a_name",
+        "core/plan/test_naming.py::test_the_number_of_a_task_is_no_part_of_a_name",
     ),
     PlantedFault(
         "core/plan/phrases.py",

@@ -10,13 +10,13 @@ AFTER = MANUAL + "TestAfterTheWork::test_the_run_and_what_comes_after_wait_for_i
 MANUAL_FAULTS = [
     PlantedFault(
         "core/decide/changes/advance.py",
-        "        and not is_waiting\n",
-        "",
+        "bool(waits_for(decision.state, change) or waits_for_steps(decision.state, change))",
+        "bool(waits_for(decision.state, change))",
         WAITS + "test_the_change_that_comes_next_waits_and_others_do_not",
     ),
     PlantedFault(
         "core/state/steps_by_hand.py",
-        "return (*own, *(one for one in before if open_steps(one)))",
+        "return (*own, *(one for one in comes_after(state, change) if open_steps(one)))",
         "return own",
         AFTER,
     ),

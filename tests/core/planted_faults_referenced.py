@@ -9,7 +9,7 @@ NAMING = "core/plan/naming.py"
 ITEMS = "core/spec/formats/prose_items.py"
 STEPS = "core/plan/test_referenced_steps.py::"
 PLACED = STEPS + "test_each_requirement_is_a_change_in_the_place_where_half_of_it_is_done"
-LAYERS = STEPS + "test_a_list_of_layers_that_names_requirements_groups_and_orders_nothing"
+LAYERS = STEPS + "test_a_list_of_layers_keeps_the_order_of_the_page"
 STORIES = "core/plan/test_authored.py::"
 NAMES = "core/plan/test_naming.py::"
 COUNTED = "core/spec/test_what_is_counted.py::"
@@ -36,12 +36,6 @@ REFERENCED_FAULTS = [
         "_RANGE.sub(spelled, _WHOLE_RANGE.sub(whole, said))",
         "_WHOLE_RANGE.sub(whole, said)",
         PLACED,
-    ),
-    PlantedFault(
-        "core/plan/authored_order.py",
-        "if epic != first_epic:",
-        "if False:",
-        STORIES + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
     ),
     PlantedFault(
         AUTHORED,
@@ -133,8 +127,8 @@ REFERENCED_FAULTS = [
     ),
     PlantedFault(
         REFERENCED,
-        "built = _counted(requirements, steps, is_test)",
-        "built = _counted(requirements, steps, lambda _: False)",
+        " | _named(requirements, steps, is_test)\n",
+        "\n",
         STEPS + "test_tests_that_come_first_are_not_the_place_of_the_work",
     ),
     PlantedFault(

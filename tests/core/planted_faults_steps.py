@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 STEPS = "core/plan/task_steps.py"
 AUTHORED = "core/plan/test_authored.py::"
-BARE = AUTHORED + "test_a_list_of_tasks_without_references_groups_and_orders_by_its_words"
+BARE = AUTHORED + "test_a_list_of_tasks_without_references_orders_by_its_words"
 LAYERS = AUTHORED + "test_a_list_of_layers_orders_nothing"
 
 COUNTED = "core/spec/test_what_is_counted.py::"
@@ -22,12 +22,6 @@ STEP_FAULTS = [
         "    elif _says_its_order(requirements):\n",
         "    elif False:\n",
         AUTHORED + "test_the_headings_over_tasks_order_the_capabilities_of_a_delta",
-    ),
-    PlantedFault(
-        "core/plan/authored.py",
-        "_urgent(_by_steps(_grouped(_by_stories_of_epics(d))))",
-        "_urgent(_grouped(_by_stories_of_epics(d)))",
-        AUTHORED + "test_the_steps_of_a_bare_list_are_changes_of_a_small_spec",
     ),
     PlantedFault(
         STEPS,

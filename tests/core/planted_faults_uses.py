@@ -76,8 +76,8 @@ USES_FAULTS = [
     ),
     PlantedFault(
         "core/plan/referenced_steps.py",
-        "done = {**_counted(requirements, steps, lambda _: False), **built}",
-        "done = _done(requirements, steps)",
+        "_named(requirements, steps, lambda _: False) | _named",
+        "_named",
         "core/plan/test_authors_pieces.py::test_what_only_a_step_of_tests_names_stands_at_that_step",
     ),
     PlantedFault(

@@ -18,17 +18,12 @@ from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.triage.words import HeadingKind, heading_kind, says_only_requirements
 from bot.core.values.ids import RequirementId
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX
-from bot.core.values.spec_model import (
-    Requirement,
-    Spec,
-    SpecDocument,
-    SpecFormat,
-    Story,
-    Task,
-)
+from bot.core.values.spec_model import Requirement, Spec, SpecDocument, SpecFormat, Story, Task
 
 # A shorter story is read together with its neighbours.
 _STORY_LINES = 14
+# Tenths of the requirements that must have a step by its words, for steps to order anything.
+_HOMES, _HOMES_OF_STORIES = 9, 5
 _IN_TITLE = 2
 _IN_EPIC = 12
 _MAPPED_TITLE = 4
@@ -63,6 +58,10 @@ _DOORS = (
 )
 _SAYS_NO_DEED = re.compile(r"(?:support|provide|allow|enable|implement|offer)s?$", re.IGNORECASE)
 _ID = re.compile(r"\b[A-Z]{1,6}-?\d{1,4}\b")
+# `Epic 2: Gestures`, `Epic 6a: Companions`
+EPIC = re.compile(
+    r"\W*(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})[a-z]?\b", re.IGNORECASE
+)
 EPIC_STORY = re.compile(r"^(\d+)\.(\d+)$")
 # Comparing thousands of items with hundreds of stories takes long and tells nothing.
 _COMPARED_MAX = 20_000
@@ -72,12 +71,9 @@ _BESIDE_MAX = REQUIREMENTS_PER_CHANGE_MAX - 1
 def grouped(spec: Spec) -> Spec:
     """The spec with the groups and priorities that stories give to requirements without a group.
 
-    Where there are no stories, the steps of a list of tasks are groups. A group of the author's own is as
-    urgent as the story whose title speaks of it.
+    A group of the author's own is as urgent as the story whose title speaks of it.
     """
-    return spec.with_documents(
-        _urgent(_by_steps(_grouped(_by_stories_of_epics(d)))) for d in spec.documents
-    )
+    return spec.with_documents(_urgent(_grouped(_by_stories_of_epics(d))) for d in spec.documents)
 
 
 def task_places(spec: Spec) -> dict[RequirementId, int]:
@@ -157,20 +153,6 @@ def _is_ungrouped(requirement: Requirement) -> bool:
     ).rstrip()
     says_nothing = not requirement.domain or says_only_requirements(heading)
     return says_nothing and requirement.operation is None
-
-
-def _by_steps(document: SpecDocument) -> SpecDocument:
-    plain = [r for r in document.requirements if _is_ungrouped(r)]
-    if len(plain) < len(document.requirements):
-        return document
-    # What tasks name by its id is a piece of work of its own.
-    is_each = document.format is SpecFormat.KIRO or any(t.requirements for t in document.tasks)
-    if is_each or _says_its_order(plain):
-        return document
-    found = homes(plain, steps_of(document.tasks))
-    return document.with_requirements(
-        r.replace(domain=found[r.id].title) if r.id in found else r for r in plain
-    )
 
 
 def _by_stories_of_epics(document: SpecDocument) -> SpecDocument:
@@ -413,10 +395,31 @@ def steps_with(spec: Spec) -> list[tuple[Step, tuple[RequirementId, ...]]]:
         place = {}
     else:
         places = {step: at for at, step in enumerate(steps)}
-        place = {id_: places[of] for id_, of in homes(requirements, steps).items()}
+        # The pages of other formats are in a better order than half of a list's words.
+        is_kiro = all(d.format is SpecFormat.KIRO for d in spec.documents)
+        homes_of = homes(requirements, steps, _HOMES_OF_STORIES if is_kiro else _HOMES)
+        place = {r.id: places[homes_of[r.id]] for r in requirements if r.id in homes_of}
     return [
         (step, tuple(id_ for id_, of in place.items() if of == at)) for at, step in enumerate(steps)
     ]
+
+
+def epic_number(name: str) -> int:
+    """The number in a name that `EPIC` matches."""
+    found = EPIC.match(name)
+    return int(found[1]) if found else 0
+
+
+def parallel_runs(spec: Spec) -> dict[RequirementId, int]:
+    """Which requirements are done by steps in a row that are all marked as parallel: the number of the row."""
+    runs: dict[RequirementId, int] = {}
+    run, was_parallel = 0, False
+    for step, ids in steps_with(spec):
+        run += not (step.is_parallel and was_parallel)
+        was_parallel = step.is_parallel
+        if step.is_parallel:
+            runs |= dict.fromkeys(ids, run)
+    return runs
 
 
 def first_places(places: Mapping[RequirementId, int], members: Iterable[RequirementId]) -> int:

@@ -8,7 +8,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 
-from bot.core.plan.authored import EPIC_STORY, steps_with, story_number
+from bot.core.plan.authored import (
+    EPIC,
+    EPIC_STORY,
+    epic_number,
+    parallel_runs,
+    steps_with,
+    story_number,
+)
 from bot.core.plan.phrases import plain_heading
 from bot.core.plan.referenced_steps import named_by
 from bot.core.plan.stated_dependencies import Need
@@ -32,9 +39,6 @@ _NO_NAME = frozenset(stem(word) for word in _NO_NAME_WORDS.split())
 _HANDS_OUT = re.compile(
     r"\b(?:tests?|testing|qa|quality assurance|deployment|release|launch|hardening|polish)\b",
     re.IGNORECASE,
-)
-_EPIC = re.compile(
-    r"(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})\b", re.IGNORECASE
 )
 # What stands further back is waited for by way of these.
 _LOOKED_BACK = 30
@@ -108,20 +112,20 @@ def _by_tasks(spec: Spec) -> list[Need]:
     Steps in a row that are marked as parallel come after what stands before the first of them. Lists of phases
     (`T001`) say themselves that stories may run side by side.
     """
-    full = [step for step in steps_with(spec) if step[1]]
+    runs = parallel_runs(spec)
     before: list[tuple[Step, RequirementId]] = []
-    start, was_parallel = 0, False
     needs: list[Need] = []
-    for step, later in full:
-        if not (step.is_parallel and was_parallel):
-            start = len(before)
-        was_parallel = step.is_parallel
+    for step, later in steps_with(spec):
         for id_ in later:
-            on = before[:start] if step.is_parallel else before
-            for first, earlier in on[-_LOOKED_BACK:]:
+            on = [one for one in before[-_LOOKED_BACK:] if not _is_beside(runs, one[1], id_)]
+            for first, earlier in on:
                 needs += _chain([earlier], [id_], _words_between(first, step))
             before.append((step, id_))
     return needs
+
+
+def _is_beside(runs: Mapping[RequirementId, int], one: RequirementId, other: RequirementId) -> bool:
+    return one in runs and runs[one] == runs.get(other)
 
 
 def _by_depends(spec: Spec) -> list[Need]:
@@ -137,7 +141,7 @@ def _by_depends(spec: Spec) -> list[Need]:
     done: defaultdict[str, list[RequirementId]] = defaultdict(list)
     for id_, of in times.items():
         done[of.most_common(1)[0][0]].append(id_)
-    needs = []
+    needs: list[Need] = []
     for number, task in tasks.items():
         for before in (tasks[name] for name in task.depends if name in tasks):
             words = f"{before.id}. {before.text} → {task.id}. {task.text}"
@@ -163,15 +167,19 @@ def _words_between(before: Step, step: Step) -> str:
 
 
 def _by_numbered_epics(spec: Spec) -> list[Need]:
-    """`Epic 2: Gestures`, that is read as one requirement, comes after `Epic 1: Camera`."""
+    """`Epic 2: Gestures`, that is read as one requirement or stands above some, comes after `Epic 1: Camera`."""
     needs = []
     for document in spec.documents:
-        epics = [(int(at[1]), r) for r in document.requirements if (at := _EPIC.match(r.title))]
-        for (number, one), (other_number, other) in pairwise(epics):
-            if other_number == number + 1:
-                quoted = evidence(other.path, other.line_start, other.title)
-                kind = DependencyKind.ORDERED
-                needs.append(Need(other.id, one.id, kind, quoted, ORDER_CONFIDENCE))
+        epics: dict[str, list[Requirement]] = {}
+        for requirement in document.requirements:
+            name = next((t for t in (requirement.title, requirement.domain) if EPIC.match(t)), "")
+            # Stories with numbers of their own say more.
+            if name and not EPIC_STORY.match(requirement.source_id or ""):
+                epics.setdefault(name, []).append(requirement)
+        for (one, earlier), (other, later) in pairwise(epics.items()):
+            if 0 <= epic_number(other) - epic_number(one) <= 1:
+                quoted = evidence(later[0].path, later[0].line_start, plain_heading(other) or other)
+                needs += [n for r in earlier for n in _chain([r.id], [x.id for x in later], quoted)]
     return needs
 
 
@@ -188,16 +196,14 @@ def _by_stories(spec: Spec) -> list[Need]:
         if 2 * sum(bool(r.references) for r in d.requirements) > len(d.requirements)
     }
     for requirement in distinct(spec):
-        own = EPIC_STORY.match(requirement.source_id or "")
-        found = own or EPIC_STORY.match(story_number(requirement.domain) or "")
-        if found and (own or requirement.path not in told):
+        found = EPIC_STORY.match(requirement.source_id or "")
+        found = found or EPIC_STORY.match(story_number(requirement.domain) or "")
+        if found and requirement.path not in told:
             place = int(found[1]), int(found[2])
             stories[requirement.path].setdefault(place, []).append(requirement)
     needs = []
     for path, of_page in stories.items():
         for (before, earlier), (place, later) in pairwise(sorted(of_page.items())):
-            if path in told and before[0] != place[0]:
-                continue
             numbers = (".".join(map(str, at)) for at in (place, before))
             quoted = evidence(path, later[0].line_start, " after ".join(numbers))
             needs += _chain([r.id for r in earlier], [r.id for r in later], quoted)

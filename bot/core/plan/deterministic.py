@@ -11,7 +11,15 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
 
-from bot.core.plan.authored import first_places, grouped, story_number, task_places
+from bot.core.plan.authored import (
+    EPIC,
+    epic_number,
+    first_places,
+    grouped,
+    parallel_runs,
+    story_number,
+    task_places,
+)
 from bot.core.plan.authored_order import check_needs, order_needs, piece_needs
 from bot.core.plan.edited_things import edited_things
 from bot.core.plan.foundations import foundation_needs, is_foundation
@@ -154,7 +162,10 @@ class _Said:
     def __init__(self, drafts: Sequence[PlannedChange], spec: Spec) -> None:
         self._urgency = _urgency(drafts, spec)
         self._story = {draft.slug: _story_place(draft) for draft in drafts}
+        self._epic = {d.slug: epic_number(d.domain) for d in drafts if EPIC.match(d.domain)}
         self._needs_of_stories = any(document.story_order for document in spec.documents)
+        runs = parallel_runs(spec)
+        self._run = {d.slug: {runs[r] for r in d.requirements if r in runs} for d in drafts}
         tasks = task_places(spec)
         self._step = {
             d.slug: first_places(tasks, d.requirements)
@@ -168,9 +179,11 @@ class _Said:
             return False
         if self._story[user] and self._story[user] < self._story[on]:
             return False
+        if self._run[user] & self._run[on]:
+            return False
         return not any(
             user in said and on in said and said[user] < said[on]
-            for said in (self._urgency, self._step)
+            for said in (self._urgency, self._step, self._epic)
         )
 
 

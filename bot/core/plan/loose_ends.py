@@ -10,11 +10,20 @@ showing supporting whether but also both either such → ->
 um fur falls wenn weil welche welcher welches ob dass auf bei aus nach zur zum eine einen einer einem den dem konnen
 """
 LOOSE = frozenset(_LOOSE_WORDS.split())
+# `log in` and `turn it on` are whole.
+_VERBS_WITH_IN = frozenset({"log", "sign", "check", "opt", "zoom", "plug", "fill", "book"})
+_VERBS_WITH_ON = frozenset({"log", "sign", "turn", "switch"})
 
 
 def without_loose_end(words: list[str]) -> list[str]:
     """Without articles and prepositions at the end, which a cut has left there."""
     end = len(words)
-    while end > 1 and words[end - 1].casefold().strip(",;:'\"") in LOOSE:
+    while end > 1 and _is_loose(words[end - 2], words[end - 1]):
         end -= 1
     return words[:end]
+
+
+def _is_loose(before: str, word: str) -> bool:
+    last = word.casefold().strip(",;:'\"")
+    verbs = {"in": _VERBS_WITH_IN, "on": _VERBS_WITH_ON}.get(last, frozenset())
+    return last in LOOSE and before.casefold() not in verbs

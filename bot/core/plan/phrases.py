@@ -43,7 +43,7 @@ _NUMBER = re.compile(
 _LABEL = re.compile(
     rf"^(?:requirement|{STORY_NAME}|task|epic|phase|feature|milestone|capability|module|modul|módulo|модуль|模块|モジュール|모듈|需求|史诗|"
     r"exigence|requisito|anforderung|требование|wymaganie|épica|épopée)\s*+#?+-?+\s*+"
-    r"\d+(?:\.\d+)*(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))|"
+    r"\d+(?:\.\d+)*[a-z]?(?:\s*+[:：.)–—-]+\s*|\s++(?=\S))|"
     r"^(?:epic|épica|épopée|эпик|module|modul|módulo|модуль|feature|milestone)\s?[:：]\s*(?=\S)",
     re.IGNORECASE,
 )
@@ -69,7 +69,7 @@ _IDS_END = re.compile(
 # `As a reader, I want to search, so that …`: what is wanted is the name.
 _WANTED = re.compile(
     r"^(?:\W*user story\W*)?(?:as an?|as the|as(?= (?-i:[A-Z]))|en tant qu['’e]|als|como|jako|come|作为|作為|как)(?:\b|(?<=[为為])).{1,120}?"
-    r"(?:\bI (?:want|need|would like|can)(?: to)?\b|\bje (?:veux|souhaite)\b(?: pouvoir\b)?|"
+    r"(?:\bI (?:want|need|would like|can)(?: to)?\b|\bI(?= (?-i:[a-z]{3,}) )|\bje (?:veux|souhaite)\b(?: pouvoir\b)?|"
     r"\bwil ik\b(?: kunnen\b)?|\bvill jag\b(?: kunna\b)?|\bvorrei\b|\bsaya ingin\b|\bje voudrais\b|\bmöchte ich\b|\bwill ich\b|\bquiero\b(?: poder\b)?|\bquero\b(?: poder\b)?|\bchcę\b|\bvoglio\b|"
     r"我希望(?:能[够夠]?)?|我想要?|我要|希望能[够夠]?|\bя хочу\b)\s*(?P<what>.+)$",
     re.IGNORECASE | re.DOTALL,

@@ -38,25 +38,32 @@ def named_by(
 def referenced_places(
     requirements: Sequence[Requirement], steps: Sequence[Step]
 ) -> dict[RequirementId, int]:
-    """The place of the step by which half of each requirement is done."""
-    built = _counted(requirements, steps, is_test)
+    """The place of the step by which half of each requirement is done.
+
+    By criteria as they are named, or with those that several steps name parted between these: what comes first.
+    """
     # What only a step of tests names may be tests; it is done there.
-    done = {**_counted(requirements, steps, lambda _: False), **built}
-    places = _half_done(done)
-    spread = sum(_SPREAD * max(of.values()) <= of.total() for of in built.values())
-    if 2 * spread > len(built):
+    named = _named(requirements, steps, lambda _: False) | _named(requirements, steps, is_test)
+    done = _counted(named, lambda _: _CRITERION)
+    halves = _half_done(done), _half_done(_counted(named, lambda steps: _CRITERION // steps))
+    places = {id_: min(half[id_] for half in halves) for id_ in done}
+    begun_at = {id_: min(of) for id_, of in done.items()}
+    spread = sum(_SPREAD * max(of.values()) <= of.total() for of in done.values())
+    if 2 * spread > len(done):
         doing = Counter(at for of in done.values() for at in of)
         apart = {id_ for id_, of in done.items() if [doing[at] for at in of] == [1]}
         shared = [r.id for r in requirements if r.id in done and r.id not in apart]
         places |= zip(shared, accumulate((places[id_] for id_ in shared), max), strict=True)
+        begun_at |= {id_: places[id_] for id_ in shared}
     # What the first step alone is for is its ground, however much is done for it later.
     first = min((min(of) for of in done.values()), default=0)
     begun = [id_ for id_, of in done.items() if first in of]
     if len(begun) == 1:
         places[begun[0]] = first
     places = _with_neighbours(requirements, places, places)
-    begin = {id_: min(of) for id_, of in done.items()}
-    return dict(sorted(places.items(), key=lambda item: (item[1], begin.get(item[0], item[1]))))
+    in_page_order = ((r.id, places[r.id]) for r in requirements if r.id in places)
+    # Of what one step does, what was begun first comes first.
+    return dict(sorted(in_page_order, key=lambda one: (one[1], begun_at.get(one[0], one[1]))))
 
 
 def _half_done(done: _Done) -> dict[RequirementId, int]:
@@ -69,27 +76,34 @@ def _half_done(done: _Done) -> dict[RequirementId, int]:
     return places
 
 
-def _counted(
+def _named(
     requirements: Sequence[Requirement], steps: Sequence[Step], is_skipped: Callable[[str], bool]
-) -> _Done:
-    named = named_by(requirements)
-    criteria = {r.id: len(r.scenarios) for r in requirements}
-    # The steps that name each criterion; a requirement that is named as a whole is all of them.
-    steps_of: defaultdict[tuple[RequirementId, str], list[int]] = defaultdict(list)
+) -> dict[RequirementId, Mapping[str, set[int]]]:
+    """The steps that name each criterion; those that name a requirement as a whole name all of its criteria."""
+    by_name = named_by(requirements)
+    criteria = {r.id: max(len(r.scenarios), 1) for r in requirements}
+    found: dict[RequirementId, defaultdict[str, set[int]]] = {}
     for at, step in enumerate(steps):
         works = [t for t in step.tasks if not is_skipped(step.title) and not is_skipped(t.text)]
         for name in dict.fromkeys(name for task in works for name in task.requirements):
             whole, _, criterion = name.partition(".")
-            for id_ in named.get(name, ()):
-                for number in range(1, max(criteria[id_], 1) + 1):
-                    steps_of[id_, str(number)].append(at)
-            for id_ in () if name in named else named.get(whole, ()):
-                steps_of[id_, criterion].append(at)
+            for id_ in by_name.get(name) or by_name.get(whole, ()):
+                of = found.setdefault(id_, defaultdict(set))
+                each = map(str, range(1, criteria[id_] + 1)) if name in by_name else (criterion,)
+                for one in each:
+                    of[one].add(at)
+    return dict(found)
+
+
+def _counted(
+    named: Mapping[RequirementId, Mapping[str, set[int]]], worth: Callable[[int], int]
+) -> _Done:
+    """How much of each requirement each step does; `worth` is for a criterion that so many steps name."""
     done: defaultdict[RequirementId, Counter[int]] = defaultdict(Counter)
-    for (id_, _), places in steps_of.items():
-        # Each of several steps does a part of a criterion.
-        for at in set(places):
-            done[id_][at] += _CRITERION // len(set(places))
+    for id_, criteria in named.items():
+        for steps in criteria.values():
+            for at in steps:
+                done[id_][at] += worth(len(steps))
     return done
 
 

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.core.plan.likeness import Texts
+from bot.core.plan.phrases import phrase
 from bot.core.plan.vocabulary import subjects
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement, Task
@@ -78,10 +79,12 @@ def is_test(title: str) -> bool:
     return bool(_TESTS.search(title))
 
 
-def homes(requirements: Sequence[Requirement], steps: Sequence[Step]) -> dict[RequirementId, Step]:
+def homes(
+    requirements: Sequence[Requirement], steps: Sequence[Step], tenths: int
+) -> dict[RequirementId, Step]:
     """The step of each requirement that speaks of one.
 
-    None at all unless half of the requirements have a step, and half of these are called as it is.
+    None at all unless so many tenths of the requirements have a step, and half of these are called as it is.
     """
     works = [step for step in steps if not is_check(step.title)]
     if len(works) < 2 or len(requirements) * len(works) > _COMPARED_MAX:
@@ -92,11 +95,14 @@ def homes(requirements: Sequence[Requirement], steps: Sequence[Step]) -> dict[Re
     called = 0
     for one in requirements:
         name = subjects(f"{one.title}\n{one.domain}")
-        called_so = titles.nearest(subjects(one.title))
+        own = subjects(phrase(one))
+        called_so = titles.nearest(own)
+        if called_so is not None and 2 * len(own & subjects(works[called_so].title)) <= len(own):
+            called_so = None
         at = texts.nearest(name | subjects(one.statement)) if called_so is None else called_so
         if at is not None and name & subjects(works[at].text):
             chosen[one.id] = works[at]
             called += called_so is not None or texts.is_titled(at, name)
     apart = len({step.title for step in chosen.values()}) > 1
-    enough = 2 * len(chosen) >= len(requirements) and 2 * called >= len(chosen)
+    enough = 10 * len(chosen) >= tenths * len(requirements) and 2 * called >= len(chosen)
     return chosen if apart and enough else {}

@@ -22,12 +22,13 @@ _CHECKS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Ticked:
-    """`count` of the tasks that must be done are ticked. `names` are numbers of requirements and stories (`US1`);
+    """`count` of the tasks that must be done are ticked; so many others are `optional` and open. `names` are numbers of requirements and stories (`US1`);
     `left` are open tasks that ask for more, if nothing else is open.
     """
 
     count: int = 0
     of: int = 0
+    optional: int = 0
     is_whole: bool = False
     names: tuple[str, ...] = ()
     left: tuple[Task, ...] = ()
@@ -60,6 +61,9 @@ def ticked(tasks: Sequence[Task], numbers: Iterable[str]) -> Ticked:
     # A part that names nothing is of what the task above it names.
     of_id = {task.id: task for task in tasks}
     wholes = [of_id.get(_above(task), task) for task in open_ if not task.requirements]
+    # What names its own is open with one of its parts.
+    parents = {_above(task) for task in open_}
+    wholes += [task for task in tasks if task.id in parents and not task.is_done]
     done -= {name for task in (*open_, *wholes) for name in _named(task, known)}
     names = tuple(name for name in known if name in done)
     is_story = not any(map(_is_number, names))
@@ -72,6 +76,7 @@ def ticked(tasks: Sequence[Task], numbers: Iterable[str]) -> Ticked:
     return Ticked(
         count=len(asked),
         of=len(asked),
+        optional=sum(task.is_optional and not task.is_done for task in tasks),
         is_whole=bool(asked) and len(tasks) >= _TASKS_MIN and not came_later,
         names=names,
     )
@@ -81,7 +86,7 @@ def told(said: Ticked, tasks: Sequence[Task], spec: str) -> tuple[Finding, ...]:
     """One line about what is not planned for its ticks, and what would plan it."""
     if said.is_whole:
         sentence = (
-            f"All {said.count} tasks in this list are ticked, so nothing of this spec is planned. "
+            f"All {_tasks(said)} in this list are ticked, so nothing of this spec is planned. "
             f"To plan it all the same, comment `/headgate run {spec}`."
         )
         return (_finding(tasks[0], sentence),)
@@ -101,6 +106,10 @@ def told(said: Ticked, tasks: Sequence[Task], spec: str) -> tuple[Finding, ...]:
         )
     named = next((t for t in tasks if t.is_done and t.requirements), tasks[0])
     return (_finding(named, sentence),)
+
+
+def _tasks(said: Ticked) -> str:
+    return f"{said.count} tasks that are not optional" if said.optional else f"{said.count} tasks"
 
 
 def _above(task: Task) -> str:

@@ -53,6 +53,7 @@ _LABELLED_STORY = re.compile(
     rf"^\*\*(?:{STORY_NAME})\s?(?:\*\*\s?[:：]|[:：]\s?\*\*)",
     re.IGNORECASE,
 )
+_ONLY_STORIES = re.compile(r"^\W*(?:user )?stories\W*$|^\W*用户故事\W*$", re.IGNORECASE)
 _AIM = re.compile(r"\b(?:so that|afin (?:que|de)|para que|damit)\b", re.IGNORECASE)
 # A wish may be written in three points or lines.
 _LINES_OF_WISH = 3
@@ -351,8 +352,9 @@ def lists_of_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft,
         items = [b for b in section.blocks if b.kind is BlockKind.ITEM and b.indent <= 1]
         is_left_out = trail_kind(section.titles) is HeadingKind.OUT_OF_SCOPE
         wishes = sum(STORY.match(" ".join(_plain(b).split())) is not None for b in items)
-        # `As the system, I must …` among wishes is one of them.
-        if not is_left_out and 3 * wishes >= 2 * len(items):
+        # `As the system, I must …` among wishes is one of them; where the heading says so, whatever a role begins.
+        roles = SAYS_STORIES.search(section.title) and all(_AS_ROLE.match(_plain(b)) for b in items)
+        if not is_left_out and (roles or 3 * wishes >= 2 * len(items)):
             found.append((section, items))
     if sum(len(items) for _, items in found) < _WISHES_MIN:
         return ()
@@ -360,15 +362,22 @@ def lists_of_wishes(source: Source, sections: Sequence[Section]) -> tuple[Draft,
         Draft(
             title=first_words(BOX.sub("", block.text)),
             statement=BOX.sub("", block.text),
-            domain=groups.above(block.line_start) or (section.title if is_group else ""),
+            domain=groups.above(block.line_start) or group,
             line_start=block.line_start,
             line_end=last_line(source, block.line_start, block.extent_end),
         )
         for section, items in found
-        for is_group in [heading_kind(section.title) is HeadingKind.OTHER]
+        for group in [_group_of(section)]
         for groups in [_BoldLines(section)]
         for block in items
     )
+
+
+def _group_of(section: Section) -> str:
+    """Its heading, or the one above a heading that only says `Stories`."""
+    if _ONLY_STORIES.match(section.title) and section.trail[1:]:
+        return section.trail[-1]
+    return section.title if heading_kind(section.title) is HeadingKind.OTHER else ""
 
 
 class _BoldLines:

@@ -24,6 +24,7 @@ _RULES = {
     "unseen_character": "A character is not seen, as one of no width. Delete it; agents are told the text without it.",
     "tasks_done": "Tasks are ticked in the list beside a spec. What all its tasks are ticked for is not planned; take a tick away to plan it.",
     "mostly_unread": "Far more of a page was left out than read. Mark what binds: an id, MUST or SHALL, or a heading 'Requirements'.",
+    "binds_all": "Lines about the quality of the whole go to the agent of every change. They are not planned alone.",
     "unread_list": "A chapter of requirements or features has a list, and none of its lines is surely a requirement.",
     "vague": "A word such as 'quickly' means something else to each reader. Give a number or an example.",
 }

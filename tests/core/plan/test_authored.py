@@ -289,14 +289,9 @@ TASKS = """
 def test_a_list_of_tasks_orders_the_requirements_that_it_names() -> None:
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=TASKS.format(mark=""))
     assert [title for title, _ in cut(of)] == ["Write notes", "Search", "Print"]
-    assert waits(of) == {("Search", "Write notes", "ordered"), ("Print", "Write notes", "ordered")}
+    assert waits(of) == {("Search", "Write notes", "ordered"), ("Print", "Search", "ordered")}
     evidence = planned(of).changes[1].depends_on[0].evidence
     assert evidence.startswith(".kiro/specs/notes/tasks.md:6 '1. Notes first")
-
-
-def test_a_task_that_is_marked_as_parallel_waits_for_nothing() -> None:
-    of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=TASKS.format(mark="[P] "))
-    assert waits(of) == {("Search", "Write notes", "ordered")}
 
 
 def items(*titles: str) -> str:
@@ -549,14 +544,22 @@ BARE_TASKS = """
 """
 
 
-def test_a_list_of_tasks_without_references_groups_and_orders_by_its_words() -> None:
-    tasks = BARE_TASKS.format("Notes can be written", "Searching", "[P] Printing")
+def test_a_list_of_tasks_without_references_orders_by_its_words() -> None:
+    tasks = BARE_TASKS.format("Notes can be written", "Searching", "Printing")
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=tasks)
     assert [title for title, _ in cut(of)] == ["Write notes", "Search", "Print"]
-    assert waits(of) == {("Search", "Write notes", "ordered")}
+    assert waits(of) == {("Search", "Write notes", "ordered"), ("Print", "Search", "ordered")}
 
 
-def test_the_steps_of_a_bare_list_are_changes_of_a_small_spec() -> None:
+def test_a_step_that_is_called_as_a_requirement_does_it_whatever_its_tasks_speak_of() -> None:
+    tasks = BARE_TASKS.format(
+        "Print", "Search\n  - [ ] 2.1 Notes, and forms to print", "Notes to write"
+    )
+    of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=tasks)
+    assert [title for title, _ in cut(of)] == ["Print", "Search", "Write notes"]
+
+
+def test_the_requirements_of_a_small_page_are_changes_in_the_order_of_a_bare_list() -> None:
     small = "\n".join(
         line for line in KIRO.splitlines() if line[:1] not in "3456789" and not line[:2].isdecimal()
     )

@@ -264,11 +264,15 @@ def test_what_moves_data_is_no_foundation() -> None:
 
 def test_what_all_names_of_a_group_begin_with_is_not_told_in_each() -> None:
     pumps = [f"Pump - {what}" for what in ("Warm oil", "Cold water", "Steam", "Valves")]
-    tasks = "# Implementation Plan\n\n- [ ] 1. The pump\n" + "".join(
-        f"  - [ ] 1.{n} {name}\n" for n, name in enumerate(pumps, 1)
+    criteria = "".join(f"- WHEN {n} is asked THEN the kitchen SHALL do {n}\n" for n in range(9))
+    of = read(
+        "# Kitchen\n\n## The pump\n\n"
+        + "".join(
+            f"### REQ-{n}: {name}\n\nThe pump MUST have it.\n\n{criteria}\n"
+            for n, name in enumerate(pumps)
+        )
+        + "## Doors\n\n### REQ-8: Doors of the hall\n\nThe hall MUST have them.\n"
     )
-    tasks += "- [ ] 2. Doors of the hall\n- [ ] 3. Lamps\n- [ ] 4. Roof\n"
-    of = _kiro([*pumps, "Doors of the hall", "Lamps", "Roof"], tasks=tasks.encode())
     assert [title for title, _ in cut(of) if "ump" in title] == [
         "The pump: Warm oil and Cold water",
         "The pump: Steam and Valves",

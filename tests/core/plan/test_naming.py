@@ -25,9 +25,22 @@ from tests.core.plan.kit import requirement, spec
         ("用户登录", ""),
         (
             "Хешировать каждый новый пароль клиента перед сохранением",
-            "kheshirovat-kazhdyi-novyi-parol-klienta",
+            "kheshirovat-kazhdyi-novyi-parol-klienta-pered-sokhraneniem",
         ),
-        ("word " * 20, "word-word-word-word-word-word-word-word-word"),
+        # What is too long loses its small words, then a phrase whose end is cut off.
+        (
+            "Receive a notification for the acceptance of an order by the owner",
+            "receive-notification-for-acceptance-of-order-by-owner",
+        ),
+        (
+            "View detailed revenue analytics across the different time periods of a year",
+            "view-detailed-revenue-analytics",
+        ),
+        (
+            "Receive notifications whenever somebody publishes another blog post",
+            "receive-notifications-whenever-somebody-publishes-another",
+        ),
+        ("word " * 20, "-".join(["word"] * 12)),
         ("x" * 100, "x" * SLUG_MAX),
         ("", ""),
     ],
@@ -297,6 +310,8 @@ def test_a_latin_word_in_a_chinese_sentence_is_no_slug() -> None:
         ("access to the list of reports", "Access to the list of reports"),
         ("the ability to export notes", "The ability to export notes"),
         ("to see a form where I can sign up", "See a form"),
+        ("to log in", "Log in"),
+        ("to turn the lamps in", "Turn the lamps"),
     ],
 )
 def test_a_wish_is_named_by_what_is_then_so(wish: str, title: str) -> None:
@@ -454,3 +469,31 @@ def test_a_long_wish_is_named_by_all_of_what_is_wished(wish: str, title: str) ->
     )
     (change,) = plan(read_spec(path, {path: text.encode()})).changes
     assert change.title == title
+
+
+@pytest.mark.parametrize(
+    ("said", "name"),
+    [
+        ("As a visitor, I want to view Hon. Brown's biography, so that I know it", "View Hon. Brown's biography"),
+        ("As a visitor, I want to write to Dr. Green or Mrs. Gray, so that they know", "Write to Dr. Green or Mrs. Gray"),
+        ("As a visitor, I want to read the page. It is long", "Read the page"),
+    ],
+)  # fmt: skip
+def test_a_name_is_not_cut_behind_a_title_of_a_person(said: str, name: str) -> None:
+    assert shortened(said) == name
+
+
+def test_a_wish_of_two_joined_words_begins_with_a_capital() -> None:
+    said = "As an owner, I want real-time mail and a list of files, so that I see them"
+    assert shortened(said) == "Real-time mail and a list of files"
+    assert shortened("npm-check of packages 2") == "Npm-check of packages 2"
+
+
+def test_the_wish_of_a_person_who_is_called_by_name_is_read() -> None:
+    said = "As Jacob (site owner), I want to add new projects, so that people see them"
+    assert shortened(said) == "Add new projects"
+    assert shortened("As soon as I can read") == "As soon as I can read"
+
+
+def test_the_number_of_a_task_is_no_part_of_a_name() -> None:
+    assert spoken("Task 1: Write the tickets down") == "Write the tickets down"

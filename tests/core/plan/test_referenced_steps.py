@@ -1,5 +1,6 @@
 """Lists of tasks that name requirements: where each is done, and what it waits for."""
 
+from collections.abc import Iterable
 from textwrap import dedent
 
 import pytest
@@ -34,9 +35,9 @@ WANTED = (
 )
 
 
-def airports(tasks: str) -> Spec:
+def airports(tasks: str, wanted: Iterable[str] = WANTED) -> Spec:
     text = "# Requirements Document\n\n## Requirements\n\n" + "\n".join(
-        story(number, wanted) for number, wanted in enumerate(WANTED, 1)
+        story(number, wish) for number, wish in enumerate(wanted, 1)
     )
     files = {
         f"{FOLDER}/requirements.md": text.encode(),
@@ -82,14 +83,14 @@ def test_each_requirement_is_a_change_in_the_place_where_half_of_it_is_done(
     assert [ids for _, ids in cut(of)] == ["1", "2", "3", "5", "6", "4"]
 
 
-def test_steps_wait_for_the_first_or_for_what_their_tasks_name() -> None:
-    tasks = STEPS.format(label="_Requirements:", end="_").replace("4.1, 4.2_", "4.1, 4.2, 2.1_")
-    assert {(user, on) for user, on, _ in waits(airports(tasks))} == {
-        ("Open the admin pages", "Store airports in a table"),
-        ("Pages closed to others", "Store airports in a table"),
-        ("See all airports in a list", "Store airports in a table"),
-        ("Search the airports", "Store airports in a table"),
-        ("Create airports", "Open the admin pages"),
+def test_what_a_step_does_waits_for_what_the_steps_before_it_do() -> None:
+    of = airports(STEPS.format(label="_Requirements:", end="_"))
+    assert waits(of) == {
+        ("Open the admin pages", "Store airports in a table", "ordered"),
+        ("Pages closed to others", "Open the admin pages", "ordered"),
+        ("See all airports in a list", "Pages closed to others", "ordered"),
+        ("Search the airports", "See all airports in a list", "ordered"),
+        ("Create airports", "Search the airports", "ordered"),
     }
 
 
@@ -103,81 +104,49 @@ def listed(*steps: tuple[str, str]) -> Spec:
     )
 
 
-def test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them() -> None:
+def by_ids(of: Spec) -> set[tuple[str, str]]:
+    ids = dict(cut(of))
+    return {(ids[user], ids[on]) for user, on, _ in waits(of)}
+
+
+def test_steps_that_are_marked_as_parallel_wait_for_what_stands_before_them() -> None:
     of = listed(
         ("Tables", "1.1-1.4"),
-        ("Pages", "2.1-2.4"),
-        ("Endpoints", "2.1, 3.1-3.4, 4.1-4.4, 5.1-5.4, 6.1-6.4"),
+        ("(P) Pages", "2.1-2.4"),
+        ("(P) Closed pages", "3.1-3.4"),
+        ("(P) Form", "4.1-4.4"),
+        ("List", "5.1-5.4"),
+        ("Search", "6.1-6.4"),
     )
-    assert {on for _, on, kind in waits(of) if kind == "ordered"} == {"Store airports in a table"}
-
-
-def test_what_only_the_tests_of_a_step_name_is_not_needed() -> None:
-    of = airports("""
-        # Implementation Plan
-
-        - [ ] 1. Tables
-          - _Requirements: 1.1-1.4_
-        - [ ] 2. Pages
-          - _Requirements: 2.1-2.4_
-        - [ ] 3. List
-          - [ ] 3.1 Show it
-            - _Requirements: 5.1-5.4_
-          - [ ] 3.2 Write tests
-            - _Requirements: 2.1_
-    """)
-    assert ("See all airports in a list", "Open the admin pages") not in {
-        (user, on) for user, on, _ in waits(of)
+    assert by_ids(of) == {
+        *(("2", "1"), ("3", "1"), ("4", "1")),
+        *(("5", "2"), ("5", "3"), ("5", "4"), ("6", "5"), ("6", "4")),
     }
 
 
-@pytest.mark.parametrize(
-    ("title", "waits_for_it"),
-    [("Set up the core of the pages", True), ("Base components", True), ("The pages", False)],
-)
-def test_steps_behind_the_first_that_are_groundwork_are_waited_for_too(
-    title: str, *, waits_for_it: bool
-) -> None:
+def test_each_run_of_parallel_steps_waits_for_all_before_it() -> None:
     of = listed(
-        ("Tables", "1.1-1.4"),
-        (title, "2.1-2.4"),
-        ("List", "5.1-5.4"),
-        ("Configuration of searches", "6.1-6.4"),
-        ("Form", "4.1-4.4"),
+        ("(P) Tables", "1.1-1.4"),
+        ("(P) Pages", "2.1-2.4"),
+        ("Checkpoint", ""),
+        ("(P) Closed pages", "3.1-3.4"),
+        ("(P) Form", "4.1-4.4"),
+        ("(P) List", "5.1-5.4"),
+        ("(P) Search", "6.1-6.4"),
     )
-    users = {user for user, on, _ in waits(of) if on == "Open the admin pages"}
-    assert ("See all airports in a list" in users, "Create airports" in users) == (
-        waits_for_it,
-        waits_for_it,
-    )
-    # Behind other work it is no groundwork.
-    assert ("Create airports", "Search the airports") not in {(u, on) for u, on, _ in waits(of)}
+    assert by_ids(of) == {(later, earlier) for later in "3456" for earlier in "12"}
 
 
-def test_what_comes_third_in_a_list_is_no_groundwork() -> None:
+def test_a_criterion_that_many_steps_name_places_its_requirement_less() -> None:
+    """Steps 1 and 4 name two criteria of six, and step 2 is for two of its own."""
     of = listed(
-        ("Prepare", ""), ("Plan", ""), ("Tables", "1.1-1.4"), ("Pages", "2.1-2.4"), ("List", "5.1")
-    )
-    assert not [on for _, on, kind in waits(of) if kind == "ordered"]
-
-
-def test_what_is_about_all_pages_comes_after_all_of_them() -> None:
-    of = listed(
-        ("Tables", "1.1-1.4"),
+        ("Tables", "1.1-1.4, 6.1"),
+        ("Search", "6.2, 6.3"),
         ("Pages", "2.1-2.4"),
-        ("List", "5.1-5.4"),
-        ("Polish", "3.1-3.4"),
-        ("Form", "4.1-4.4"),
+        ("List", "5.1-5.4, 6.1, 6.4"),
+        ("Form", "4.1-4.4, 6.1, 6.4"),
     )
-    titled = of.documents[0].with_requirements(
-        r.replace(title="Performance and accessibility") if r.source_id == "3" else r
-        for r in of.requirements
-    )
-    of = of.with_documents([titled])
-    assert {on for user, on, _ in waits(of) if user == "Performance and accessibility"} == {
-        "Open the admin pages",
-        "See all airports in a list",
-    }
+    assert [ids for _, ids in cut(of)][:3] == ["1", "6", "2"]
 
 
 def test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later() -> None:
@@ -189,6 +158,28 @@ def test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later
     )
     assert cut(of)[0] == ("Pages closed to others", "3")
     assert {on for _, on, _ in waits(of)} >= {"Pages closed to others"}
+
+
+def test_a_need_does_not_follow_from_an_order() -> None:
+    tasks = "".join(f"- [ ] {n}. Step\n  - _Requirements: {n}.1-{n}.4_\n" for n in (1, 2, 3))
+    wanted = ("to log in", "to search the airports", "to log out")
+    of = airports(f"# Implementation Plan\n\n{tasks}", wanted)
+    assert waits(of) == {
+        ("Search the airports", "Log in", "ordered"),
+        ("Log out", "Log in", "foundation"),
+        ("Log out", "Search the airports", "ordered"),
+    }
+
+
+def test_of_what_one_step_does_what_was_begun_first_comes_first() -> None:
+    of = listed(
+        ("Tables", "1.1-1.4, 5.1"),
+        ("Pages", "2.1-2.4"),
+        ("Closed pages", "3.1-3.4"),
+        ("Form and list", "4.1-4.4, 5.2-5.4"),
+        ("Search", "6.1-6.4"),
+    )
+    assert [ids for _, ids in cut(of)] == ["1", "2", "3", "5", "4", "6"]
 
 
 LAYERS = """
@@ -203,11 +194,11 @@ LAYERS = """
 """
 
 
-def test_a_list_of_layers_that_names_requirements_groups_and_orders_nothing() -> None:
+def test_a_list_of_layers_keeps_the_order_of_the_page() -> None:
     of = airports(LAYERS)
     assert not [title for title, _ in cut(of) if title.startswith("Service layer")]
-    # Airports are created before they are looked for; the layers say nothing.
-    assert {(on, kind) for _, on, kind in waits(of)} == {("Create airports", "foundation")}
+    # Airports are created before they are looked for.
+    assert [ids for _, ids in cut(of)] == ["1", "2", "3", "4", "5", "6"]
 
 
 def test_a_title_of_its_own_stays_the_name_of_a_single_requirement() -> None:
@@ -269,6 +260,7 @@ def test_a_task_that_says_what_it_depends_on_makes_its_requirement_wait() -> Non
           - _Requirements: 5.1, 4.1_
           - _Depends: 2_
     """)
-    users = {user for user, on, _ in waits(of) if on == "Open the admin pages"}
     # What is done elsewhere, and only named there, needs nothing for it.
-    assert users == {"See all airports in a list"}
+    assert {wait for wait in waits(of) if wait[2] == "explicit"} == {
+        ("See all airports in a list", "Open the admin pages", "explicit")
+    }

@@ -190,6 +190,10 @@ def test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are
     assert [len(change.requirements) for change in plan(of).changes] == [1] * 18
 
 
+def test_two_requirements_with_names_are_two_changes_where_they_are_much() -> None:
+    assert len(plan(kitchen({"Soup": "", "Bread": ""})).changes) == 2
+
+
 def test_features_of_a_product_stay_changes_of_their_own() -> None:
     text = "# Shop\n\n## Features\n\n" + "".join(
         f"### Feature {n}: {name}\n\nA guest must have it.\n\n- one\n- two\n- three\n- four\n\n"

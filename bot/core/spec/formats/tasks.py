@@ -26,6 +26,11 @@ _REQUIREMENTS = re.compile(
     r"Wymagania|Requisiti|Gereksinim(?:ler)?|Kebutuhan|Persyaratan|Yêu cầu|Вимоги)\**\s*[:：]\**\s*\[?((?-i:[\dA-Z.,，、 \-–~x]{2,}|\d)|All)",
     re.IGNORECASE,
 )
+# What a test of a property is for: `**Validates: Requirements 3.1, 3.2**`.
+_VALIDATES = re.compile(
+    r"(?:Validates|検証対象|验证|驗證|검증 ?대상)\**\s*[:：]\**\s*(?:Requirements?|需求|要求|要件|요구 ?사항)\s*([\d., ]{1,200})",
+    re.IGNORECASE,
+)
 # What must be done before, by the numbers of tasks.
 _DEPENDS = re.compile(
     r"^[\W_]*(?:depends(?: on)?|dependencies)\**\s*[:：]\**\s*([\dT., ]{1,200})", re.IGNORECASE
@@ -47,7 +52,7 @@ def read(source: Source) -> Reading:
             tasks.append(_task(found, line, group))
         elif heading := _HEADING.match(text):
             group = heading.group(1).strip()
-        elif tasks and (named := _REQUIREMENTS.search(text)):
+        elif tasks and (named := _REQUIREMENTS.search(text) or _VALIDATES.search(text)):
             tasks[-1] = tasks[-1].replace(requirements=_ids(named.group(1)))
         elif tasks and (before := _DEPENDS.search(text)):
             tasks[-1] = tasks[-1].replace(depends=tuple(_TASK.findall(before[1])))

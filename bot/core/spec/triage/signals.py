@@ -34,10 +34,10 @@ _ASSUMPTION = PrefilteredPattern(
 )
 _VAGUE_WORDS = {
     "en": (
-        "fast|quick|quickly|robust|intuitive|intuitively|user-friendly|scalable|seamless|seamlessly|appropriate|"
+        r"fast(?<!fail[ -]fast)|quick|quickly|robust|intuitive|intuitively|user-friendly|scalable|seamless|seamlessly|appropriate|"
         "appropriately|reasonable|reasonably|graceful|gracefully|properly|"
         "as needed|if possible|as appropriate|easy to use|efficiently|"
-        "state of the art|nice|modern"
+        r"state of the art|nice(?![- ]to[- ]have)|modern"
     ),
     "fr": "rapide|rapidement|approprié|appropriée|convivial|intuitif|si possible|pertinent|efficace",
     "es": "rápido|rápidamente|adecuado|adecuada|intuitivo|si es posible|eficiente|apropiado",
@@ -68,7 +68,8 @@ _QUOTED = re.compile(
 _QUOTES = "\"'“«「『„‘"
 _STORY = re.compile(
     r"\bAs (?:an?|the)\b[^\n]{0,200}\bI (?:want|need|can|would)\b|\bso that\b|\bEn tant que?\b|\bComo [^\n]{2,80}(?:quiero|quero)\b|"
-    r"\*\*I (?:want|need)\b|\bJako [^\n]{2,80}chcę\b|作为.{1,60}我(?:想|希望)|以便",
+    r"\*\*I (?:want|need)\b|\bJako [^\n]{2,80}chcę\b|作为.{1,60}我(?:想|希望)|以便|"
+    r"として[、,].{1,120}たい|たい\s*$|そうすることで|それにより|それによって",
     re.IGNORECASE,
 )
 # An example after the word is the answer already, and so is what it goes by.

@@ -57,6 +57,15 @@ _ID = re.compile(r"(?<![\w-])([A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-)(\d{1,5})(?:\.\d+)*
 _SEARCHED_LETTERS = 4_000
 
 
+_SHOWN_MAX = 4
+# `When a user leaves, they're removed from all rooms`
+_OUTCOME = re.compile(
+    r"^\W*(?:when|if|once|after)\b[^,\n]{1,200},\s+(?:(?:it|they|he|she|we|you|this|that)\b|"
+    r"[^,\n]{1,60}?\b(?:is|are|gets?|will|can|cannot|must|shall|should)\b)",
+    re.IGNORECASE,
+)
+
+
 class Strictness(StrEnum):
     """Whether a question that nobody answered stops the plan."""
 
@@ -108,6 +117,7 @@ def judged(document: SpecDocument, source: Source, known: Known) -> SpecDocument
         findings += _of_terms(document, source)
         findings += contradictions(document)
         findings += _taken_out(document, source, known)
+        findings += _binding_all(document, source)
         findings += tuple(mostly_unread(document, source)) or unread_lists(document, source)
     unique: dict[tuple[str, int, str], Finding] = {}
     for finding in not_silenced(findings, source):
@@ -148,9 +158,26 @@ def _without_outcome(document: SpecDocument, source: Source) -> Iterable[Finding
     for scenario in document.scenarios:
         # What follows a colon is told in the list below it.
         told_below = scenario.text.rstrip().endswith((":", "："))
-        if scenario.when and not scenario.then and not told_below:
+        is_told = told_below or _OUTCOME.search(scenario.text)
+        if scenario.when and not scenario.then and not is_told:
             question = f"'{scenario.name[:80]}' says when and not what happens then. What does?"
             yield source.finding("no_then", Severity.ASK, scenario.line_start, question)
+
+
+def _binding_all(document: SpecDocument, source: Source) -> Iterable[Finding]:
+    """What is kept for every change, so that nobody misses it in the plan."""
+    if not document.constraints or not document.requirements:
+        return
+    first = document.constraints[0]
+    named = [one.source_id for one in document.constraints if one.source_id][:_SHOWN_MAX]
+    names = ", ".join(named) + (", …" if len(named) < len(document.constraints) else "")
+    count = len(document.constraints)
+    lines = f"{count} lines ({names})" if named else f"{count} lines"
+    if count == 1:
+        lines = f"This line ({names})" if named else "This line"
+    hold = "holds" if count == 1 else "hold"
+    question = f"{lines} {hold} for every change of this spec, and no change is made of {'it' if count == 1 else 'them'} alone."
+    yield source.finding("binds_all", Severity.INFO, first.line, question)
 
 
 def _has_acceptance_chapter(source: Source) -> bool:
