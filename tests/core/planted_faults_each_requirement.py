@@ -19,6 +19,9 @@ EACH = (
 )
 BESIDE = STEPS + "test_steps_that_are_marked_as_parallel_wait_for_what_stands_before_them"
 RUNS = STEPS + "test_each_run_of_parallel_steps_waits_for_all_before_it"
+PIECES = "core/plan/test_authors_pieces.py::"
+FINDS = "core/spec/test_triage_finds.py::"
+TICKED = "core/spec/test_ticked_tasks.py::"
 SOFT = "core/test_stories_of_an_authors_order.py::"
 
 EACH_REQUIREMENT_FAULTS = [
@@ -151,6 +154,111 @@ EACH_REQUIREMENT_FAULTS = [
         "is_ground and any(needed.is_above(by, edge.on) for by in needs)",
         "is_ground and any(reached.is_above(by, edge.on) for by in on)",
         STEPS + "test_a_need_does_not_follow_from_an_order",
+    ),
+    PlantedFault(
+        "core/plan/deterministic.py",
+        "(self._urgency, self._step, self._epic)",
+        "(self._urgency, self._step)",
+        PIECES + "test_what_sounds_like_a_foundation_does_not_come_before_an_earlier_epic",
+    ),
+    PlantedFault(
+        "core/spec/formats/prd.py",
+        "replace(d, priority=LATER) if d.source_id in later else d for",
+        "d for",
+        PIECES + "test_what_a_map_in_a_fence_puts_off_is_not_planned",
+    ),
+    PlantedFault(
+        "core/spec/formats/epics.py",
+        "    if not any(map(_MAPPED.match, source.lines)):\n",
+        "    if False:\n",
+        PIECES + "test_what_a_map_in_a_fence_puts_off_is_not_planned",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "(roles or 3 * wishes",
+        "(3 * wishes",
+        PIECES
+        + "test_stories_of_roles_below_a_heading_that_says_so_are_read_and_stand_with_their_epic",
+    ),
+    PlantedFault(
+        "core/spec/wishes.py",
+        "    if _ONLY_STORIES.match(section.title) and section.trail[1:]:\n",
+        "    if False:\n",
+        PIECES
+        + "test_stories_of_roles_below_a_heading_that_says_so_are_read_and_stand_with_their_epic",
+    ),
+    PlantedFault(
+        "core/spec/triage/triage.py",
+        " or _OUTCOME.search(scenario.text)",
+        "",
+        FINDS + "test_a_criterion_that_says_what_happens_after_a_comma_is_not_asked",
+    ),
+    PlantedFault(
+        "core/spec/triage/signals.py",
+        "(?<!fail[ -]fast)",
+        "",
+        FINDS + "test_terms_that_hold_a_vague_word_are_not_vague",
+    ),
+    PlantedFault(
+        "core/spec/triage/signals.py",
+        "(?![- ]to[- ]have)",
+        "",
+        FINDS + "test_terms_that_hold_a_vague_word_are_not_vague",
+    ),
+    PlantedFault(
+        "core/spec/triage/signals.py",
+        "|そうすることで",
+        "",
+        FINDS + "test_the_reason_of_a_wish_in_japanese_is_not_vague",
+    ),
+    PlantedFault(
+        "core/spec/formats/tasks.py",
+        " or _VALIDATES.search(text)",
+        "",
+        TICKED + "test_an_open_task_is_open_with_one_of_its_parts_and_the_ticked_one_above_it_is_not",
+    ),
+    PlantedFault(
+        "core/spec/ticked_tasks.py",
+        "    wholes += [task for task in tasks if task.id in parents and not task.is_done]\n",
+        "",
+        TICKED + "test_an_open_task_is_open_with_one_of_its_parts_and_the_ticked_one_above_it_is_not",
+    ),
+    PlantedFault(
+        "core/spec/ticked_tasks.py",
+        "if said.optional else",
+        "if False else",
+        TICKED + "test_optional_tasks_and_boxes_above_ticked_parts_leave_a_list_ticked",
+    ),
+    PlantedFault(
+        "core/spec/triage/triage.py",
+        "        findings += _binding_all(document, source)\n",
+        "",
+        "core/spec/test_what_binds_all.py::test_what_binds_every_change_is_told",
+    ),
+    PlantedFault(
+        "core/plan/shown_waits.py",
+        "edge.kind != DependencyKind.FOUNDATION\n",
+        "True\n",
+        STEPS + "test_people_are_not_shown_a_foundation_that_another_wait_stands_on",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "_HOMES, _HOMES_OF_STORIES = 9, 5",
+        "_HOMES, _HOMES_OF_STORIES = 5, 5",
+        "core/plan/test_plans_of_fresh_folders.py::"
+        "test_a_list_that_speaks_of_some_requirements_of_a_delta_orders_none",
+    ),
+    PlantedFault(
+        AUTHORED,
+        "_HOMES, _HOMES_OF_STORIES = 9, 5",
+        "_HOMES, _HOMES_OF_STORIES = 9, 9",
+        "core/plan/test_authored.py::test_a_step_that_only_tests_is_not_work",
+    ),
+    PlantedFault(
+        "core/plan/task_steps.py",
+        "if called_so is not None and 2 * len(",
+        "if called_so is not None and 9 < len(",
+        "core/plan/test_authored.py::test_one_word_of_two_does_not_call_a_step",
     ),
     PlantedFault(ORDER, "        *_by_depends(spec),\n", "", DEPENDS),
     PlantedFault(

@@ -12,6 +12,7 @@ from bot.core.journal.state import (
     SpecRunState,
     asked_at,
 )
+from bot.core.plan.shown_waits import shown_waits
 from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy import Policy
 from bot.core.state.coverage import Coverage
@@ -51,7 +52,7 @@ from bot.core.talk.text import (
 )
 from bot.core.values.ids import ChangeId
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.plan_model import Plan
+from bot.core.values.plan_model import Dependency, DependencyKind, Plan
 from bot.core.values.spec_model import Spec
 
 NOW, PLAN, PROGRESS, STATUS, QUESTIONS = "now", "plan", "progress", "status", "questions"
@@ -159,9 +160,10 @@ def _plan_table(run: SpecRun, plan: Plan, changes: tuple[ChangeFacts, ...]) -> l
         "| Change | Type | Size | Requirements | After | Because |",
         "|---|---|---|---|---|---|",
     ]
+    waits = shown_waits(plan)
     for change in plan.changes:
-        after = "<br>".join(f"`{d.on}`" for d in change.depends_on) or "–"
-        because = "<br>".join(_short(run, d.evidence) for d in change.depends_on) or "–"
+        after = "<br>".join(map(_after, waits[change.slug])) or "–"
+        because = "<br>".join(_short(run, d.evidence) for d in waits[change.slug]) or "–"
         names = "<br>".join(cell(r.partition("#")[2] or r) for r in change.requirements)
         kind = change.type.replace("_", " ")
         size = plans.size_cell(change, changes)
@@ -170,6 +172,10 @@ def _plan_table(run: SpecRun, plan: Plan, changes: tuple[ChangeFacts, ...]) -> l
             f"{because} |"
         )
     return lines
+
+
+def _after(wait: Dependency) -> str:
+    return f"`{wait.on}`" + (" (order only)" if wait.kind == DependencyKind.ORDERED else "")
 
 
 def _short(run: SpecRun, evidence: str) -> str:

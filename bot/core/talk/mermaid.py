@@ -7,6 +7,7 @@ the table below it shows the same.
 import re
 from collections.abc import Mapping
 
+from bot.core.plan.shown_waits import shown_waits
 from bot.core.state.waiting import Shown
 from bot.core.values.ids import Slug
 from bot.core.values.plan_model import DependencyKind, Plan, PlannedChange
@@ -43,10 +44,11 @@ def graph(plan: Plan, states: Mapping[Slug, str]) -> str | None:
         return None
     # A slug may be a keyword of Mermaid (`end`), so nodes are numbered.
     node = {change.slug: f"c{at}" for at, change in enumerate(plan.changes)}
+    waits = shown_waits(plan)
     arrows = [
         f"  {node[dependency.on]} {_arrow(dependency.kind)} {node[change.slug]}"
         for change in plan.changes
-        for dependency in change.depends_on
+        for dependency in waits[change.slug]
         if dependency.on in node
     ]
     if len(arrows) > _EDGES_MAX:

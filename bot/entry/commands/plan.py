@@ -13,6 +13,7 @@ from bot.core.plan.circles import circles
 from bot.core.plan.deterministic import plan
 from bot.core.plan.put_off import NOT_PLANNED, left_out
 from bot.core.plan.readiness import uncovered
+from bot.core.plan.shown_waits import shown_waits
 from bot.core.spec.read import read_spec
 from bot.core.talk.text import counted, places
 from bot.core.values.ids import Frozen
@@ -161,9 +162,10 @@ def _print_changes(one: PlannedSpec, console: Terminal) -> None:
     # Names are typed again in commands: they may be broken, and never cut.
     first, *rest = (Column(name, overflow="fold") for name in ("Change", "Requirements", "After"))
     table = Table(first, "Type", *rest, title=f"{one.path} ({one.format})")
+    waits = shown_waits(one.plan)
     for change in one.plan.changes:
         names = "\n".join(r.partition("#")[2] or r for r in change.requirements)
-        after = "\n".join(f"{d.on} ({d.kind})" for d in change.depends_on)
+        after = "\n".join(f"{d.on} ({d.kind})" for d in waits[change.slug])
         table.add_row(f"{change.slug}\n{change.title}", change.type.value, names, after)
     console.print(table)
     there = {r for change in one.plan.changes for r in change.requirements}

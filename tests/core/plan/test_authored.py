@@ -559,6 +559,17 @@ def test_a_step_that_is_called_as_a_requirement_does_it_whatever_its_tasks_speak
     assert [title for title, _ in cut(of)] == ["Print", "Search", "Write notes"]
 
 
+def test_one_word_of_two_does_not_call_a_step() -> None:
+    page = KIRO.replace("Search", "Night search")
+    tasks = BARE_TASKS.format(
+        "Notes can be written",
+        "Night lamps\n  - [ ] 2.1 Print them",
+        "Index\n  - [ ] 3.1 A search of pages",
+    )
+    of = read(page, ".kiro/specs/notes/requirements.md", tasks=tasks)
+    assert [title for title, _ in cut(of)] == ["Write notes", "Print", "Night search"]
+
+
 def test_the_requirements_of_a_small_page_are_changes_in_the_order_of_a_bare_list() -> None:
     small = "\n".join(
         line for line in KIRO.splitlines() if line[:1] not in "3456789" and not line[:2].isdecimal()

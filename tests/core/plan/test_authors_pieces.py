@@ -3,6 +3,7 @@
 import pytest
 
 from bot.core.plan.deterministic import plan
+from bot.core.plan.put_off import put_off
 from bot.core.spec.read import read_spec
 from bot.core.values.spec_model import Spec
 from tests.core.plan.test_authored import cut, read, waits
@@ -342,3 +343,77 @@ def test_numbered_epics_come_one_after_another() -> None:
     """The fourth does not follow the second: the third may be told elsewhere."""
     of = read(NUMBERED, "docs/prd.md")
     assert waits(of) == {("Lamps", "Curtains", "ordered")}
+
+
+STAGE = "# Stage - Epics\n\n" + "".join(
+    f"## Epic {number}: {name}\n\n### Goal\n\nIt is a goal.\n\n### Stories\n\n"
+    + "".join(f"{n}. As a player, {wish} so that I like it\n" for n, wish in enumerate(wishes, 1))
+    + "\n"
+    for number, name, wishes in (
+        (0, "Curtains", ("I can open them", "I see them shut", "I hear a bell")),
+        (1, "Foundation of the stage", ("the floor bears all actors", "I walk over it")),
+        (2, "Lamps", ("I can light one", "the lamp goes out")),
+    )
+)
+
+
+def test_stories_of_roles_below_a_heading_that_says_so_are_read_and_stand_with_their_epic() -> None:
+    of = read(STAGE, "docs/epics.md")
+    assert [title for title, _ in cut(of)] == ["Curtains", "Foundation of the stage", "Lamps"]
+    assert len(of.requirements) == 7
+
+
+def test_what_sounds_like_a_foundation_does_not_come_before_an_earlier_epic() -> None:
+    assert ("Curtains", "Foundation of the stage") not in {
+        (user, on) for user, on, _ in waits(read(STAGE, "docs/epics.md"))
+    }
+
+
+LEDGER = """
+    # Ledger - Epics
+
+    ## Requirements Inventory
+
+    ### Functional Requirements
+
+    FR-1: A clerk can add an entry.
+    FR-2: A clerk can read the entries.
+    FR-3: A clerk is told of late entries.
+    FR-4: Late entries must be marked.
+
+    ### FR Coverage Map
+
+    ```
+    FR-1 (Add): Epic 1 - Entries
+    FR-2 (Read): Epic 1 - Entries
+    FR-3 (Alerts): DEFERRED - Future Phase
+    FR-4: Epic 2 - Marks
+    ```
+
+    ## Epic 1: Entries
+
+    ### Story 1.1: Add an entry
+
+    As a clerk, I want to add an entry, so that it is there.
+
+    **Acceptance Criteria:**
+
+    **Given** a form **When** it is sent **Then** the entry is there
+
+    ## Epic 2: Marks
+
+    ### Story 2.1: Mark a late entry
+
+    As a clerk, I want late entries marked, so that I see them.
+
+    **Acceptance Criteria:**
+
+    **Given** a late entry **When** I look **Then** it is marked
+"""
+
+
+def test_what_a_map_in_a_fence_puts_off_is_not_planned() -> None:
+    off = put_off(read(LEDGER, "docs/epics.md"))
+    assert [id_.partition("#")[2] for id_ in off] == ["FR-3"]
+    unmapped = LEDGER.replace(": Epic", " is of epic")
+    assert put_off(read(unmapped, "docs/epics.md")) == {}

@@ -428,6 +428,22 @@ def test_pieces_have_their_numbers_in_the_order_of_the_plan() -> None:
     ]
 
 
+def test_a_list_that_speaks_of_some_requirements_of_a_delta_orders_none() -> None:
+    tasks = """
+        ## 1. Lamps and keys and ringing of bells
+
+        - [ ] 1.1 Lamps that are lit along the way
+        - [ ] 1.2 Keys for guests who come late
+        - [ ] 1.3 Ringing of bells in the yard
+
+        ## 2. Ticket sales
+
+        - [ ] 2.1 Ticket sales for the evening performances
+        """
+    first, _ = cut(delta(WORKS, tasks))
+    assert first[0].startswith("Stove (1/2): Ticket sales")
+
+
 @pytest.mark.parametrize(
     ("names", "title"),
     [

@@ -5,6 +5,8 @@ from textwrap import dedent
 
 import pytest
 
+from bot.core.plan.deterministic import plan
+from bot.core.plan.shown_waits import shown_waits
 from bot.core.spec.read import read_spec
 from bot.core.values.spec_model import Spec
 from tests.core.plan.test_authored import cut, waits
@@ -168,6 +170,17 @@ def test_a_need_does_not_follow_from_an_order() -> None:
         ("Search the airports", "Log in", "ordered"),
         ("Log out", "Log in", "foundation"),
         ("Log out", "Search the airports", "ordered"),
+    }
+
+
+def test_people_are_not_shown_a_foundation_that_another_wait_stands_on() -> None:
+    tasks = "".join(f"- [ ] {n}. Step\n  - _Requirements: {n}.1-{n}.4_\n" for n in (1, 2, 3))
+    wanted = ("to log in", "to search the airports", "to log out")
+    of = plan(airports(f"# Implementation Plan\n\n{tasks}", wanted))
+    assert {slug: [edge.kind for edge in edges] for slug, edges in shown_waits(of).items()} == {
+        "log-in": [],
+        "search-the-airports": ["ordered"],
+        "log-out": ["ordered"],
     }
 
 

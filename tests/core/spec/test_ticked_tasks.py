@@ -86,7 +86,20 @@ def test_optional_tasks_and_boxes_above_ticked_parts_leave_a_list_ticked() -> No
     parts = "- [ ] 4. Rest\n  - [x] 4.1 Ink\n    - _Requirements: 1.1_\n"
     spec = kiro(DRAWER + PRINTER + BELL + parts + "- [ ]* 5. Tests\n  - _Requirements: 3.1_\n")
     assert planned(spec) == []
-    assert told(spec) == [(3, WHOLE[1].replace("All 3", "All 4"))]
+    of = "All 4 tasks that are not optional"
+    assert told(spec) == [(3, WHOLE[1].replace("All 3 tasks", of))]
+
+
+def test_an_open_task_is_open_with_one_of_its_parts_and_the_ticked_one_above_it_is_not() -> None:
+    """The open test says what it is for; the open task has a part that is ticked and one that is not."""
+    work = (
+        "- [x] 1. Model\n  - _Requirements: 1.1_\n"
+        "- [ ] 1.1 Write a property test\n  - **Validates: Requirements 2.1, 2.2**\n"
+        "- [ ] 3. Printer\n  - _Requirements: 3.1_\n"
+        "- [x] 3.1 Paper\n  - _Requirements: 3.1_\n"
+        "- [ ] 3.2 Ink\n  - _Requirements: 2.1_\n"
+    )
+    assert planned(kiro(work)) == ["2", "3"]
 
 
 def test_an_open_task_with_optional_parts_alone_is_open() -> None:

@@ -212,3 +212,58 @@ def test_numbers_of_examples_do_not_contradict(mark: str) -> None:
 def test_a_wish_in_lines_may_say_how_it_is_meant(story: str) -> None:
     text = f"# Till\n\n## US-001: Pay\n\n{story}\n\n## US-002: Leave\n\n{story}\n"
     assert "vague" not in codes(text, "docs/stories.md")
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"),
+    [
+        ("The till must fail fast without paper.", []),
+        ("The till must be fast.", ["vague"]),
+        ("The bell must ring (P2 - nice to have).", []),
+        ("The bell must sound nice.", ["vague"]),
+    ],
+)
+def test_terms_that_hold_a_vague_word_are_not_vague(said: str, expected: list[str]) -> None:
+    assert codes(listed(said, "The till must print.")) == expected
+
+
+WISHES = """# 要件定義
+
+## 要件
+
+### 要件 1
+
+**ユーザーストーリー:** 管理者として、在庫を管理したい。そうすることで、適切な在庫レベルを維持できる。
+
+#### 受入基準
+
+1. WHEN 管理者が在庫を開く THEN システムは在庫を表示しなければならない{more}
+"""
+
+
+def test_the_reason_of_a_wish_in_japanese_is_not_vague() -> None:
+    path = ".kiro/specs/stock/requirements.md"
+    assert "vague" not in codes(WISHES.format(more=""), path)
+    told = WISHES.format(
+        more="\n2. WHEN 接続が切れる THEN システムは適切な画面を表示しなければならない"
+    )
+    assert "vague" in codes(told, path)
+
+
+@pytest.mark.parametrize(
+    ("criterion", "is_asked"),
+    [
+        ("When a seller leaves, they're removed from all tills", False),
+        ("When a seller changes tills, the old one is locked", False),
+        ("If the paper is out, it rings", False),
+        ("When a seller, a guest or the owner comes", True),
+    ],
+)
+def test_a_criterion_that_says_what_happens_after_a_comma_is_not_asked(
+    criterion: str, *, is_asked: bool
+) -> None:
+    text = (
+        "# Requirements Document\n\n## Requirements\n\n### Requirement 1: Tills\n\n#### Acceptance Criteria\n\n"
+        f"- WHEN asked THE till SHALL print\n- {criterion}\n"
+    )
+    assert ("no_then" in codes(text, ".kiro/specs/till/requirements.md")) is is_asked

@@ -39,3 +39,23 @@ def test_qualities_without_ids_bind_beside_requirements_with_ids(form: str) -> N
         "The till must answer within 2 seconds.",
         "**Keyboard**: All of it can be reached by Tab; Nothing is caught",
     ]
+
+
+NAMED = "### NonFunctional Requirements\n\n" + "".join(
+    f"- **NFR{n}**: The till must answer within {n} seconds.\n" for n in range(1, 7)
+)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (NAMED, "6 lines (NFR1, NFR2, NFR3, NFR4, …) hold for every change of this spec, and no change is made of them alone."),
+        (NAMED.split("- **NFR2")[0], "This line (NFR1) holds for every change of this spec, and no change is made of it alone."),
+        ("", None),
+    ],
+)  # fmt: skip
+def test_what_binds_every_change_is_told(more: str, said: str | None) -> None:
+    asked = "# PRD\n\n## Functional requirements\n\n- **FR1**: The till must sum up.\n- **FR2**: It must print.\n\n"
+    document = read_document("docs/prd.md", f"{asked}{more}".encode())
+    found = [f.question for f in document.findings if f.code == "binds_all"]
+    assert found == ([said] if said else [])
