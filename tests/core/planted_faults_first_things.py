@@ -10,8 +10,8 @@ PUT_OFF = "core/test_stories_of_put_off_work.py::"
 FIRST_FAULTS = [
     PlantedFault(
         "core/plan/deterministic.py",
-        "for said in (self._urgency, self._step)",
-        "for said in (self._step,)",
+        "for said in (self._urgency, self._step, self._epic)",
+        "for said in (self._step, self._epic)",
         FIRST + "test_what_is_urgent_waits_for_nothing_less_urgent_that_only_words_suggest",
     ),
     PlantedFault(
@@ -125,8 +125,8 @@ FIRST_FAULTS = [
     ),
     PlantedFault(
         "core/plan/authored_order.py",
-        "if other_number == number + 1:",
-        "if other_number != number:",
+        "if 0 <= epic_number(other) - epic_number(one) <= 1:",
+        "if True:",
         "core/plan/test_authors_pieces.py::test_numbered_epics_come_one_after_another",
     ),
 ]

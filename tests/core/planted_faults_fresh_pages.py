@@ -114,8 +114,8 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/wishes.py",
-        '            domain=groups.above(block.line_start) or (section.title if is_group else ""),\n',
-        '            domain=section.title if is_group else "",\n',
+        "domain=groups.above(block.line_start) or group,",
+        "domain=group,",
         GROUPS + "test_wishes_below_a_bold_line_are_one_change",
     ),
     PlantedFault(
@@ -457,7 +457,7 @@ FRESH_PAGE_FAULTS = [
     ),
     PlantedFault(
         "core/spec/wishes.py",
-        "if not is_left_out and 3 * wishes >= 2 * len(items):",
+        "if not is_left_out and (roles or 3 * wishes >= 2 * len(items)):",
         "if not is_left_out and wishes == len(items):",
         SHAPE + "[wishes-two-to-a-section]",
     ),

@@ -5,6 +5,7 @@ from bot.core.spec.read import read_spec
 from bot.core.state.waiting import held_back_by, waits_for
 from bot.core.values.lifecycle import ChangeState
 from tests.core.kit import World, approved
+from tests.core.values import GATES
 
 S = ChangeState
 
@@ -12,7 +13,7 @@ FOLDER = ".kiro/specs/desk"
 NAMES = ("Tickets", "Answers", "Photographs", "Export")
 
 
-def listed() -> World:
+def listed(policy: str = GATES) -> World:
     """Four requirements in the order of a list of tasks; the third one needs the second."""
     told = "\n".join(
         f"### Requirement {n}: {name}\n\n#### Acceptance Criteria\n\n"
@@ -27,7 +28,7 @@ def listed() -> World:
         f"{FOLDER}/requirements.md": f"# Requirements\n\n## Requirements\n\n{told}".encode(),
         f"{FOLDER}/tasks.md": f"# Implementation Plan\n\n{tasks}\n".encode(),
     }
-    return approved(read_spec(FOLDER, files))
+    return approved(read_spec(FOLDER, files), policy)
 
 
 def kinds(world: World) -> dict[str, set[tuple[str, str]]]:
@@ -62,7 +63,6 @@ def test_what_only_comes_after_a_failed_change_starts_and_what_needs_it_is_held_
     assert named(world, "answers").state is S.ORDERED
     stop(world, "answers")
     assert held_back_by(world.state, named(world, "photographs")) == ("answers",)
-    assert not held_back_by(world.state, named(world, "export"))
 
 
 def test_what_only_comes_after_a_change_that_is_held_back_starts() -> None:
@@ -72,6 +72,14 @@ def test_what_only_comes_after_a_change_that_is_held_back_starts() -> None:
     assert waits_for(world.state, named(world, "export")) == ()
     world.settle()
     assert named(world, "export").state is S.ORDERED
+
+
+def test_what_is_only_ordered_behind_a_stopped_change_is_not_held_back_while_it_waits() -> None:
+    world = listed(GATES + "max_parallel: 1\n")
+    stop(world, "answers")
+    assert named(world, "tickets").state is S.ORDERED
+    assert named(world, "export").state is S.WAITING
+    assert not held_back_by(world.state, named(world, "export"))
 
 
 def test_a_run_ends_when_only_what_is_held_back_is_left() -> None:

@@ -55,8 +55,8 @@ COST_FAULTS = [
     ),
     PlantedFault(
         "bot/core/plan/loose_ends.py",
-        "    end = len(words)\n    while end > 1 and words[end - 1]",
-        "    end = len(words)\n    while end > 1 and words[:end][-1]",
+        "    while end > 1 and _is_loose(words[end - 2], words[end - 1]):\n",
+        "    while end > 1 and _is_loose(words[:end][-2], words[end - 1]):\n",
         LOOPS + "[bot.core.plan]",
     ),
     PlantedFault(

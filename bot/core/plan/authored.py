@@ -413,10 +413,9 @@ def epic_number(name: str) -> int:
 def parallel_runs(spec: Spec) -> dict[RequirementId, int]:
     """Which requirements are done by steps in a row that are all marked as parallel: the number of the row."""
     runs: dict[RequirementId, int] = {}
-    run, was_parallel = 0, False
+    run = 0
     for step, ids in steps_with(spec):
-        run += not (step.is_parallel and was_parallel)
-        was_parallel = step.is_parallel
+        run += not step.is_parallel
         if step.is_parallel:
             runs |= dict.fromkeys(ids, run)
     return runs

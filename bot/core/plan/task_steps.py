@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.core.plan.likeness import Texts
-from bot.core.plan.phrases import phrase
 from bot.core.plan.vocabulary import subjects
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement, Task
@@ -95,10 +94,7 @@ def homes(
     called = 0
     for one in requirements:
         name = subjects(f"{one.title}\n{one.domain}")
-        own = subjects(phrase(one))
-        called_so = titles.nearest(own)
-        if called_so is not None and 2 * len(own & subjects(works[called_so].title)) <= len(own):
-            called_so = None
+        called_so = titles.nearest(subjects(one.title))
         at = texts.nearest(name | subjects(one.statement)) if called_so is None else called_so
         if at is not None and name & subjects(works[at].text):
             chosen[one.id] = works[at]

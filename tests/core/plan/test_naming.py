@@ -37,8 +37,8 @@ from tests.core.plan.kit import requirement, spec
             "view-detailed-revenue-analytics",
         ),
         (
-            "Receive notifications whenever somebody publishes another blog post",
-            "receive-notifications-whenever-somebody-publishes-another",
+            "Receive notifications whenever somebody I follow publishes another post",
+            "receive-notifications-whenever-somebody-i-follow-publishes",
         ),
         ("word " * 20, "-".join(["word"] * 12)),
         ("x" * 100, "x" * SLUG_MAX),

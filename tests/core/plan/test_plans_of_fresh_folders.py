@@ -436,9 +436,10 @@ def test_a_list_that_speaks_of_some_requirements_of_a_delta_orders_none() -> Non
         - [ ] 1.2 Keys for guests who come late
         - [ ] 1.3 Ringing of bells in the yard
 
-        ## 2. Ticket sales
+        ## 2. Ticket sales and answers
 
         - [ ] 2.1 Ticket sales for the evening performances
+        - [ ] 2.2 Answers by mail
         """
     first, _ = cut(delta(WORKS, tasks))
     assert first[0].startswith("Stove (1/2): Ticket sales")
