@@ -40,7 +40,7 @@ def called(run: SpecRun, event: ev.ModelAsked) -> SpecRun:
 
 
 def answered(run: SpecRun, event: ev.ModelAnswered) -> SpecRun:
-    return replace(run, answers={**run.answers, event.question: event.answer})
+    return replace(run, answers={**run.answers, event.prompt: event.answer})
 
 
 def rejected(run: SpecRun, event: ev.AnswerRejected) -> SpecRun:

@@ -185,7 +185,7 @@ class LocalReview:
             round=review_prompt.round,
         )
         effect = AskModel(
-            question=review_prompt.id,
+            prompt=review_prompt.id,
             role=ModelRole.REVIEW,
             models=self._reader.models,
             about=about,
