@@ -412,7 +412,7 @@ class HeartbeatAnswer(Frozen):
     sentence: str = ""
 
 
-class GateStanding(Frozen):
+class GateStatus(Frozen):
     """Where a gate of a run stands: it waits, it runs, or it has ended.
 
     The report at the end of the run says it all again, so that nothing is lost with this.
@@ -451,7 +451,7 @@ class RunStatus(Frozen):
     turns: Count = 0
     tokens: Count = 0
     dollars: Dollars | None = None
-    gates: tuple[GateStanding, ...] = ()
+    gates: tuple[GateStatus, ...] = ()
     fingerprint: Fingerprint = Fingerprint()
 
 

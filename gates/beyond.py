@@ -16,14 +16,14 @@ _TEST_FOLDERS = {"test", "tests", "testdata", "__tests__", "spec", "fixtures"}
 
 
 @dataclass(frozen=True)
-class Beyond:
+class UndeclaredPath:
     """A path that is not declared, and why it does not count as declared."""
 
     path: str
     why: str
 
 
-def beyond(declared: DeclaredScope, diff: Sequence[ChangedFile]) -> tuple[Beyond, ...]:
+def beyond(declared: DeclaredScope, diff: Sequence[ChangedFile]) -> tuple[UndeclaredPath, ...]:
     """The files that the change touches and did not declare, in the diff's order.
 
     Tests are never beyond, nor is a new file beside a declared one. A generated file is not, as long as
@@ -35,11 +35,11 @@ def beyond(declared: DeclaredScope, diff: Sequence[ChangedFile]) -> tuple[Beyond
     places = _Places(declared)
     generated = GitIgnoreSpec.from_lines(declared.generated)
     written = [file for file in diff if not generated.match_file(file.path)]
-    found = [Beyond(file.path, why) for file in written if (why := places.why_beyond(file))]
+    found = [UndeclaredPath(file.path, why) for file in written if (why := places.why_beyond(file))]
     if written:
         return tuple(found)
     alone = "Only generated files change; what they are made from does not."
-    return tuple(Beyond(file.path, alone) for file in diff)
+    return tuple(UndeclaredPath(file.path, alone) for file in diff)
 
 
 def folded(path: str) -> str:

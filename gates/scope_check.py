@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 
 from pathspec import GitIgnoreSpec
 
-from gates.beyond import Beyond, anchored, beyond, differing_in_case, folded
+from gates.beyond import UndeclaredPath, anchored, beyond, differing_in_case, folded
 from gates.builtin import Judgement, annotations
 from gates.declared import NOT_DECLARED
 from gates.result import Annotation, AnnotationLevel, Ending
@@ -114,17 +114,17 @@ def _why_link_leaves(file: ChangedFile) -> str:
     return ""
 
 
-def _not_declared(undeclared: Sequence[Beyond]) -> list[_Fault]:
+def _not_declared(undeclared: Sequence[UndeclaredPath]) -> list[_Fault]:
     return [_Fault(one.path, NOT_DECLARED, one.why) for one in undeclared]
 
 
-def _inside(undeclared: Sequence[Beyond]) -> str:
+def _inside(undeclared: Sequence[UndeclaredPath]) -> str:
     if not undeclared:
         return "stays in its scope"
     return f"stays in its scope, and touches more than the plan names: {_listed(undeclared)}"
 
 
-def _listed(those: Sequence[_Fault] | Sequence[Beyond]) -> str:
+def _listed(those: Sequence[_Fault] | Sequence[UndeclaredPath]) -> str:
     paths = list(dict.fromkeys(one.path for one in those))
     listed = ", ".join(cut_end(shown_path(path), 200) for path in paths[:3])
     return listed + (f" and {len(paths) - 3} more" if len(paths) > 3 else "")

@@ -13,7 +13,7 @@ from action.sandbox.sandbox import ProxySocket
 
 # What a server says for "not now"; from 500 on it says it of itself.
 _NOT_NOW = frozenset({408, 409, 429})
-# What only a person can mend: the key, the name of the model.
+# What only a person can repair: the key, the name of the model.
 _REFUSED = frozenset({401, 403, 404})
 # Only the words of an answer show that an account is spent: status and type are those of a malformed request.
 _UNPAID = re.compile(r"credit balance|api usage limit", re.IGNORECASE)

@@ -31,7 +31,7 @@ from action.harness.order_context import OrderContext, open_sandbox
 from action.harness.prepare import prepare
 from action.harness.programs import FoundProgram, find_program
 from action.harness.remake import remake
-from action.harness.words_for_people import FILES, WordsLeft, with_words, words_left_in
+from action.harness.words_for_people import FILES, FilesLeft, with_words, words_left_in
 from action.harness.work import NoWork, TooMuchWork, Work, collect, refusals
 from action.order import AgentOrder, ModelCredentials
 from action.redaction import redacted
@@ -239,7 +239,7 @@ def _finish(
     context: OrderContext,
     sandbox: Sandbox,
     outcome: AgentOutcome,
-    before: WordsLeft,
+    before: FilesLeft,
 ) -> tuple[AgentOutcome, Work | NoWork | None]:
     """What comes of the agent's tree once nothing runs inside any more."""
     sandbox.end()

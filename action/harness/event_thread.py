@@ -10,7 +10,7 @@ from typing import Self
 
 from action.harness.progress import Progress
 from action.harness.server import Refused, RunnerApi, Unreachable
-from action.order import EventBatch, EventsAnswer, GateStanding
+from action.order import EventBatch, EventsAnswer, GateStatus
 from action.redaction import redacted
 
 # So often between two heartbeats, which are 15 s apart.
@@ -87,7 +87,7 @@ class EventThread:
         events.tell(answer.told)
         return True
 
-    def _redacted(self, gate: GateStanding) -> GateStanding:
+    def _redacted(self, gate: GateStatus) -> GateStatus:
         return gate.replace(
             sentence=redacted(gate.sentence, self._secrets),
             log_tail=redacted(gate.log_tail, self._secrets),

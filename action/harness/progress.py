@@ -5,7 +5,7 @@ from collections.abc import Callable
 from action.agents.budget import Budget
 from action.agents.event_log import EventLog
 from action.harness.fingerprint import FingerprintWatch
-from action.harness.standings import Standings
+from action.harness.gate_statuses import GateStatuses
 from action.order import Heartbeat, RunStatus
 
 
@@ -18,7 +18,7 @@ class Progress:
         self._budget: Budget | None = None
         self._fingerprint: FingerprintWatch | None = None
         self.events = EventLog()
-        self.gates = Standings()
+        self.gates = GateStatuses()
 
     def note(self, sentence: str) -> None:
         """Log a sentence, and send it with the next heartbeats."""

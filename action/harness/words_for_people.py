@@ -28,23 +28,23 @@ _ENDED_BY_ITSELF = frozenset({AgentEnding.FINISHED, AgentEnding.CRASHED})
 
 
 @dataclass(frozen=True)
-class WordsLeft:
+class FilesLeft:
     """The first bytes of both files; None where there is no such file."""
 
     questions: bytes | None
     accounts: bytes | None
 
 
-def words_left_in(tree: Path) -> WordsLeft:
+def words_left_in(tree: Path) -> FilesLeft:
     questions, accounts = (left_in(tree, file, FILE_BYTES_MAX) for file in FILES)
-    return WordsLeft(questions, accounts)
+    return FilesLeft(questions, accounts)
 
 
 def with_words(
     order: AgentOrder,
     tree: Path,
     outcome: AgentOutcome,
-    before: WordsLeft,
+    before: FilesLeft,
     secrets: Collection[str],
 ) -> AgentOutcome:
     left = words_left_in(tree)

@@ -35,7 +35,7 @@ from bot.demo.incidents import (
 )
 from bot.demo.material import story
 from bot.demo.scenario import PERSON, DemoScenario, own_scenario, program_missing, scenario_of
-from bot.demo.screen import open_screen, print_verdict, say, standings
+from bot.demo.screen import open_screen, print_verdict, say, states_of_changes
 from bot.demo.system import DemoSystem, running_system
 from bot.demo.verdict import Verdict, editors_of, main_line, problems_of
 from bot.ports import UserError
@@ -184,7 +184,7 @@ def _watch(system: DemoSystem, console: Console, pushed_at: float) -> IncidentsD
             system.processes.check()
             state = system.state()
             screen.show(state, time.monotonic() - pushed_at)
-            if (now := standings(state)) != seen:
+            if (now := states_of_changes(state)) != seen:
                 moved_at, seen = time.monotonic(), now
             if all(not run.is_open for run in state.spec_runs.values()):
                 break

@@ -71,7 +71,7 @@ class PlainScreen:
         say(self.console, sentence)
 
     def show(self, state: RepositoryState, seconds: float) -> None:
-        for slug, where in standings(state).items():
+        for slug, where in states_of_changes(state).items():
             if self._seen.get(slug, Shown.WAITING.value) != where:
                 self.say(f"{seconds:6.1f} s  {slug}: {where}")
             self._seen[slug] = where
@@ -95,8 +95,7 @@ def say(console: Console, sentence: str, style: str = "") -> None:
     console.print(Text(sentence, style=style), soft_wrap=not console.is_terminal)
 
 
-def standings(state: RepositoryState) -> dict[str, str]:
-    """Where each change stands, by its slug."""
+def states_of_changes(state: RepositoryState) -> dict[str, str]:
     return {change.slug: _where(state, change) for change in state.changes.values()}
 
 

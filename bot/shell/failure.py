@@ -12,7 +12,7 @@ from bot.core.values.github_refusal import GitHubRefusal
 from bot.core.values.ids import EffectKey
 from bot.ports import Retryable, UserError
 
-# What only people can mend is tried again ever more seldom; `/headgate resume` tries at once.
+# What only people can repair is tried again ever more seldom; `/headgate resume` tries at once.
 _REFUSED_FIRST = timedelta(minutes=5)
 _REFUSED_LONGEST = timedelta(hours=1)
 
@@ -22,7 +22,7 @@ _DELAY_LONGEST = timedelta(minutes=5)
 
 
 class NotPushed(Retryable):
-    """GitHub refused a push; what was to be pushed is kept, and pushed when that is mended."""
+    """GitHub refused a push; what was to be pushed is kept, and pushed when that is repaired."""
 
     def __init__(self, refusal: GitHubRefusal) -> None:
         super().__init__(refusal_text(refusal))

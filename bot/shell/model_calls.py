@@ -44,12 +44,12 @@ class PromptDelayed(Retryable):
 # Reconcile's side, under the lease
 
 
-def _attempt_of(
-    repository: RepositoryId, state: RepositoryState, effect: AskModel
-) -> PromptAttempt:
+def attempt_of(repository: RepositoryId, state: RepositoryState, effect: AskModel) -> PromptAttempt:
     """The current attempt at an open prompt; each delay begins another."""
     delay = state.delays.get(effect.key)
-    text = f"{effect.model_dump_json()} {delay.tries if delay else 0}"
+    # An attempt that began while the field was called `question` is found again by its id.
+    said = effect.model_dump_json().replace('"prompt"', '"question"', 1)
+    text = f"{said} {delay.tries if delay else 0}"
     return PromptAttempt(repository=repository, id=hashlib.sha256(text.encode()).hexdigest()[:40])
 
 
@@ -65,7 +65,7 @@ def without_reply(ports: Ports, state: RepositoryState) -> frozenset[EffectKey]:
     repository = state.facts.id
     kept = ports.prompt_store.kept(repository)
     return frozenset(
-        k for k, e in prompts.items() if _attempt_of(repository, state, e).id not in kept
+        k for k, e in prompts.items() if attempt_of(repository, state, e).id not in kept
     )
 
 
@@ -83,7 +83,7 @@ def ring_for_open(ports: Ports, state: RepositoryState) -> datetime | None:
         delay = state.delays.get(key)
         if delay is not None and not delay.is_over(now):
             continue
-        claimed = claims.get(_attempt_of(repository, state, prompts[key]).id)
+        claimed = claims.get(attempt_of(repository, state, prompts[key]).id)
         if claimed is not None and now < claimed <= now + 2 * CLAIM:
             again.append(claimed)
             continue
@@ -99,7 +99,7 @@ def _forget_recorded(
     prompts: dict[EffectKey, AskModel],
 ) -> None:
     """Delete the results that the journal holds."""
-    waiting = {_attempt_of(repository, state, e).id for e in prompts.values()}
+    waiting = {attempt_of(repository, state, e).id for e in prompts.values()}
     taken = tuple(id_ for id_ in ports.prompt_store.kept(repository) if id_ not in waiting)
     if taken:
         ports.prompt_store.forget(repository, taken)
@@ -108,19 +108,19 @@ def _forget_recorded(
 def take_reply(task: Task[AskModel]) -> tuple[Event, ...]:
     """The events of a kept result. Raises `PromptDelayed` where the prompt must be sent later."""
     state, effect = task.state, task.effect
-    attempt = _attempt_of(task.facts.id, state, effect)
+    attempt = attempt_of(task.facts.id, state, effect)
     result = task.ports.prompt_store.kept(task.facts.id)[attempt.id]
-    place, prompt_id = effect.about.place, effect.question
-    calls = tuple(ModelAsked(place=place, question=prompt_id, call=c) for c in result.calls)
+    place, prompt_id = effect.about.place, effect.prompt
+    calls = tuple(ModelAsked(place=place, prompt=prompt_id, call=c) for c in result.calls)
     delay = state.delays.get(effect.key)
     tries = delay.tries if delay else 0
     match result.outcome:
         case PromptOutcome.ANSWERED:
-            return (*calls, ModelAnswered(place=place, question=prompt_id, answer=result.answer))
+            return (*calls, ModelAnswered(place=place, prompt=prompt_id, answer=result.answer))
         case PromptOutcome.BUSY if tries + 1 < ROUNDS_MAX and is_wanted(state, effect.about):
             raise PromptDelayed(result.sentence, timedelta(seconds=result.after_seconds), calls)
         case _ if is_wanted(state, effect.about):
-            failed = ModelFailed(place=place, question=prompt_id, sentence=result.sentence)
+            failed = ModelFailed(place=place, prompt=prompt_id, sentence=result.sentence)
             return (*calls, failed)
         case _:
             return calls
@@ -146,7 +146,7 @@ def ask(ports: Ports, observer: Observer, repository: RepositoryId, key: EffectK
         # No attempt: whoever reads the text rings for the repository, and that for the prompt. A claim
         # would outlive that ring.
         return
-    attempt = _attempt_of(repository, state, effect)
+    attempt = attempt_of(repository, state, effect)
     if not ports.prompt_store.claim(attempt, ports.holder, now + CLAIM, now):
         return
     ports.prompt_store.keep(attempt, send())

@@ -53,7 +53,7 @@ def _authors(
         and (other.id != run.id or run.state is SpecRunState.RUNNING)
         and other.approved_by
     }
-    asked = run.amendment.version if run.amendment else run.version
+    asked = run.proposed_edit.version if run.proposed_edit else run.version
     versions = _Versions(ports, facts, run.path)
     found: list[str] = []
     is_seen = False

@@ -18,7 +18,7 @@ from action.order import (
     AgentOrder,
     EventBatch,
     EventsAnswer,
-    GateStanding,
+    GateStatus,
     HeartbeatAnswer,
     LeaseGrant,
     LeaseRequest,
@@ -275,7 +275,7 @@ def keep_events(ports: Ports, token: str, order: OrderId, batch: EventBatch) -> 
     return EventsAnswer(told=told[batch.heard :])
 
 
-def _gates_moved(ports: Ports, leased: LeasedOrder, gates: tuple[GateStanding, ...]) -> bool:
+def _gates_moved(ports: Ports, leased: LeasedOrder, gates: tuple[GateStatus, ...]) -> bool:
     """Whether a gate has begun or ended since the last batch, and the report is still to come."""
     before = ports.order_store.entries(leased.repository, (leased.order,)).get(leased.order)
     if before is None or before.report is not None:

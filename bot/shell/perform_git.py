@@ -276,5 +276,5 @@ def _first_policy(ports: Ports, facts: RepositoryFacts, base: Sha) -> str:
         texts = {path: raw.decode("utf-8", "replace") for path, raw in read.items()}
         return first_policy(set(ports.git.blobs(facts, base, ("",))), texts, profiles)
     except ProfileError as failure:
-        # Whoever runs the server mends the plugin; until then no policy is proposed.
+        # Whoever runs the server repairs the plugin; until then no policy is proposed.
         raise Retryable(failure.sentence) from failure

@@ -1,4 +1,4 @@
-"""Answers threads of reviews on changes' pulls, and resolves what was mended."""
+"""Answers threads of reviews on changes' pulls, and resolves what was fixed."""
 
 from bot.core.journal import effects as ef
 from bot.core.journal.events import Event, ThreadAnswered

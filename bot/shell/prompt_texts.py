@@ -129,7 +129,7 @@ def prepare(
                 raise UserError(_REOPENED)
             return summary_prompt(about, advice_templates())
         case ReviewPromptInput():
-            return _review_prompt(ports, facts, state, about, effect.question)
+            return _review_prompt(ports, facts, state, about, effect.prompt)
 
 
 def _is_issue_wanted(state: RepositoryState, about: IssuePromptInput) -> bool:

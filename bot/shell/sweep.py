@@ -54,7 +54,7 @@ DELIVERIES_EVERY = timedelta(minutes=1)
 @dataclass(frozen=True)
 class LookIntervals:
     """How often is looked: `full` where something is under way, `quiet` at last where nothing is,
-    `arrivals` for new repositories; `deliveries` None where there is no webhook to lose.
+    `installations` for new repositories; `deliveries` None where there is no webhook to lose.
 
     For as long as `warm` after a look that found news it is looked `full`, and `onboarding` at a
     first pull, before which a person sits.
@@ -62,7 +62,7 @@ class LookIntervals:
 
     full: timedelta
     quiet: timedelta
-    arrivals: timedelta
+    installations: timedelta
     deliveries: timedelta | None
     onboarding: timedelta
     warm: timedelta = timedelta()
@@ -76,7 +76,7 @@ WITH_WEBHOOK = LookIntervals(
 WITHOUT_WEBHOOK = LookIntervals(
     full=timedelta(seconds=15),
     quiet=timedelta(minutes=1),
-    arrivals=timedelta(seconds=15),
+    installations=timedelta(seconds=15),
     deliveries=None,
     onboarding=timedelta(seconds=5),
     warm=timedelta(minutes=5),
@@ -103,12 +103,12 @@ class SweepState:
     """When the rarer looks were last made; nothing is lost when it is forgotten."""
 
     full_look_at: datetime | None = None
-    arrivals_at: datetime | None = None
+    installations_listed_at: datetime | None = None
     deliveries_at: datetime | None = None
     asked_again_at: dict[str, datetime] = field(default_factory=dict)
     schedules: dict[RepositoryId, LookSchedule] = field(default_factory=dict)
     tips: TipWatch = field(default_factory=TipWatch)
-    arriving: list[Installation] = field(default_factory=list)
+    to_install: list[Installation] = field(default_factory=list)
     not_before: dict[RepositoryId, datetime] = field(default_factory=dict)
     pace: LookIntervals = WITH_WEBHOOK
     at: datetime | None = None
@@ -135,12 +135,15 @@ def sweep(ports: Ports, beats: SweepState) -> None:
     if every and (beats.deliveries_at is None or now >= beats.deliveries_at + every):
         beats.deliveries_at = now
         _ask_github(ports, partial(ask_for_lost_deliveries, ports, beats.asked_again_at))
-    if beats.arrivals_at is None or now >= beats.arrivals_at + beats.pace.arrivals:
+    if (
+        beats.installations_listed_at is None
+        or now >= beats.installations_listed_at + beats.pace.installations
+    ):
         # Late, and not again before its time: GitHub may fail here, the rest needs no GitHub.
-        beats.arrivals_at = now
+        beats.installations_listed_at = now
         listed: list[Installation] = []
         _ask_github(ports, lambda: listed.extend(ports.forge.installations()))
-        beats.arriving = listed
+        beats.to_install = listed
         doubt_changed(ports, listed)
     _install_some(ports, beats)
     _look_where_tips_moved(ports, beats)
@@ -160,8 +163,8 @@ def _install_some(ports: Ports, beats: SweepState) -> None:
     beat must not wait for it. One that fails keeps no other back.
     """
     until = ports.clock.now() + _INSTALLING
-    while beats.arriving and ports.clock.now() < until:
-        one = beats.arriving.pop(0)
+    while beats.to_install and ports.clock.now() < until:
+        one = beats.to_install.pop(0)
         if ports.clock.now() < beats.not_before.get(one.repository, until - _INSTALLING):
             continue
         try:

@@ -29,7 +29,7 @@ class Grade(StrEnum):
 @dataclass(frozen=True, kw_only=True)
 class ReviewFinding(_Strict):
     """`quote` stood at `line` of `path` when it was found. `undoes`: the id of an earlier finding
-    whose mending it complains of."""
+    whose fix it complains of."""
 
     id: str
     path: str

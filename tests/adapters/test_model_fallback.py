@@ -61,7 +61,7 @@ def effect(stem: str = "brief:1", models: tuple[str, ...] = ("strong", "next")) 
         stem=stem,
     )
     return AskModel(
-        question=f"{stem}:0",
+        prompt=f"{stem}:0",
         role=ModelRole.PLAN_BRIEF,
         models=models,
         about=about,

@@ -63,7 +63,7 @@ class World:
         self.seconds = 0.0
         self.github = ToldTips()
         self.budget = GivenBudget()
-        self.beats = SweepState(arrivals_at=later(1e8), deliveries_at=later(1e8))
+        self.beats = SweepState(installations_listed_at=later(1e8), deliveries_at=later(1e8))
         self.asked_at: list[float] = []
         self.seconds_a_query = 0
         self.most_queries_a_beat = self._queries = 0

@@ -69,14 +69,14 @@ class TestEarlier:
             **{"question": "q", "sentence": "s"},
         }
         _insert(engines(), 2, 1, old)
-        now = ModelFailed(place="shop@12345678", question="q", sentence="s")
+        now = ModelFailed(place="shop@12345678", prompt="q", sentence="s")
         assert [r.event for r in journal.records(REPOSITORY, 1)] == [now]
         assert SqlJournal(engines()).load(REPOSITORY) == fold((INSTALLED, now))
         assert journal.load(REPOSITORY).unreadable is None
 
     def test_each_row_carries_the_version_of_its_type(self, engines: Engines) -> None:
         journal, lease = _journal(engines)
-        journal.append(lease, (ModelFailed(place="p", question="q", sentence="s"),), NOW)
+        journal.append(lease, (ModelFailed(place="p", prompt="q", sentence="s"),), NOW)
         with engines().connect() as connection:
             rows = connection.execute(sa.select(events.c.type, events.c.version)).all()
         assert [(r.type, r.version) for r in rows] == [

@@ -84,7 +84,7 @@ def test_a_sweep_that_begins_anew_looks_at_many_one_after_another(world: World) 
         assert world.looked[many[-1]][0] == min(moments[0] for moments in world.looked.values())
         a_second = Counter(moment for moments in world.looked.values() for moment in moments[:1])
         assert max(a_second.values()) <= 3
-        world.beats = SweepState(arrivals_at=later(1e8), deliveries_at=later(1e8))
+        world.beats = SweepState(installations_listed_at=later(1e8), deliveries_at=later(1e8))
 
 
 def test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for(
@@ -92,7 +92,7 @@ def test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for(
 ) -> None:
     world.begin()
     # There is no GitHub in this world: to ask it for deliveries would fail.
-    world.beats = SweepState(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.beats = SweepState(installations_listed_at=later(1e8), pace=WITHOUT_WEBHOOK)
     world.pass_time(10 * _MINUTE)
     assert max(world.pauses) == WITHOUT_WEBHOOK.quiet.total_seconds()
     world.looked.clear()
@@ -102,7 +102,7 @@ def test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for(
 
 
 def test_without_a_webhook_a_person_at_the_first_pull_waits_for_seconds(world: World) -> None:
-    world.beats = SweepState(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.beats = SweepState(installations_listed_at=later(1e8), pace=WITHOUT_WEBHOOK)
     world.begin()
     world.pass_time(1, beat=1)
     world.open_a_first_pull()
@@ -114,7 +114,7 @@ def test_without_a_webhook_a_person_at_the_first_pull_waits_for_seconds(world: W
 
 
 def test_without_a_webhook_news_keep_the_short_rhythm_for_a_while(world: World) -> None:
-    world.beats = SweepState(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.beats = SweepState(installations_listed_at=later(1e8), pace=WITHOUT_WEBHOOK)
     world.begin()
     world.pass_time(10 * _MINUTE)
     world.write(TextPublished(subject="x", digest="y", published_at=NOW))

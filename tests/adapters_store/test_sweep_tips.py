@@ -266,7 +266,7 @@ def test_a_repository_that_we_lost_is_not_asked_about(world: World) -> None:
 
 
 def test_without_a_webhook_a_branch_that_moved_is_seen_within_a_minute(world: World) -> None:
-    world.beats = SweepState(arrivals_at=later(1e8), pace=WITHOUT_WEBHOOK)
+    world.beats = SweepState(installations_listed_at=later(1e8), pace=WITHOUT_WEBHOOK)
     world.pass_time(20 * _MINUTE)
     assert world.asked_at
     due = world.beats.schedules[REPOSITORY].next_at - world.now()
@@ -280,7 +280,7 @@ def test_without_a_webhook_a_branch_that_moved_is_seen_within_a_minute(world: Wo
 def test_two_sweeps_ring_once_each(world: World) -> None:
     look_not_due(world)
     first = world.beats
-    world.beats = SweepState(arrivals_at=later(1e8), deliveries_at=later(1e8))
+    world.beats = SweepState(installations_listed_at=later(1e8), deliveries_at=later(1e8))
     world.pass_time(45 * _MINUTE, beat=_MINUTE)
     second = world.beats
     world.github.tips[REPOSITORY] = {"main": ANOTHER}

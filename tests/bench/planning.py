@@ -154,7 +154,7 @@ def planned(
             calls[effect.about.phase] += 1
             answer = _answer(spec, effect.about, slug_ending)
             answered += tokens_of(answer)
-            decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=answer))
+            decision.emit(ModelAnswered(place=RUN, prompt=effect.prompt, answer=answer))
             decision.emit(EffectDone(key=key))
     return decision.state, Taken(
         calls=dict(calls),

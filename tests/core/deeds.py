@@ -138,11 +138,11 @@ def _published(world: World, subject: str, digest: str, revision: int = 0) -> ev
 
 def _model_said(world: World, effect: ef.AskModel) -> Event:
     """The answer of the world's model; one that has none says so."""
-    place, question = effect.about.place, effect.question
+    place, prompt = effect.about.place, effect.prompt
     said = world.model(effect) if world.model is not None else None
     if said is None:
-        return ev.ModelFailed(place=place, question=question, sentence="no key")
-    return ev.ModelAnswered(place=place, question=question, answer=said)
+        return ev.ModelFailed(place=place, prompt=prompt, sentence="no key")
+    return ev.ModelAnswered(place=place, prompt=prompt, answer=said)
 
 
 def _open_issue(world: World, effect: ef.OpenIssue) -> tuple[Event, ...]:

@@ -96,19 +96,19 @@ GROWTH_FAULTS = [
         JOURNAL + "test_a_repository_is_known_from_its_first_event_on",
     ),
     PlantedFault(
-        "adapters/store/journal_side.py",
+        "adapters/store/schedule.py",
         '        with reading(self._engine) as connection:\n            asked = {"whom"',
         '        with self._engine.connect() as connection:\n            asked = {"whom"',
         "adapters_store/test_pauses.py::test_pauses_are_read_while_another_process_writes",
     ),
     PlantedFault(
-        "adapters/store/journal_side.py",
+        "adapters/store/schedule.py",
         "    return hint.kind is not HintKind.EVERYTHING\n",
         "    return True\n",
         RHYTHM + "test_a_quiet_repository_is_looked_at_less_and_less_often",
     ),
     PlantedFault(
-        "adapters/store/journal_side.py",
+        "adapters/store/schedule.py",
         "    return hint.kind is not HintKind.EVERYTHING\n",
         "    return False\n",
         RHYTHM + "test_a_hint_brings_the_short_rhythm_back_though_a_worker_was_faster",

@@ -7,6 +7,8 @@ OTHERS = "adapters_store/test_journal_of_other_releases.py::"
 SHAPE = "shape/test_journal_shape.py::"
 CAN_BE_READ = SHAPE + "test_what_was_written_under_the_recorded_shape_can_be_read"
 
+TO_PROMPT = UPCAST + "test_what_a_model_is_asked_was_called_a_question"
+
 JOURNAL_FAULTS = [
     PlantedFault(
         "core/journal/upcast.py",
@@ -30,19 +32,80 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         '    if "spec_run" in body:\n',
         "    if False:\n",
-        UPCAST + "test_a_question_of_a_model_was_called_one_of_people_for_a_while",
+        UPCAST + "test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         '    ("QuestionFailed", 1): _of_model("ModelFailed"),\n',
         "",
-        UPCAST + "test_a_question_of_a_model_was_called_one_of_people_for_a_while",
+        UPCAST + "test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("ModelAnswered", 2): _to_prompt,\n',
+        "",
+        TO_PROMPT + "[ModelAnswered]",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("ModelAsked", 3): _to_prompt,\n',
+        "",
+        TO_PROMPT + "[ModelAsked]",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("ModelFailed", 2): _to_prompt,\n',
+        "",
+        TO_PROMPT + "[ModelFailed]",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("RequirementsRead", 1): _to_prompt,\n',
+        "",
+        TO_PROMPT + "[RequirementsRead]",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("SummaryRefused", 1): _to_prompt,\n',
+        "",
+        TO_PROMPT + "[SummaryRefused]",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("SummaryWritten", 1): _to_prompt,\n',
+        "",
+        TO_PROMPT + "[SummaryWritten]",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        '    ("EffectIntended", 3): _with_prompt,\n',
+        "",
+        TO_PROMPT + "[EffectIntended]",
+    ),
+    PlantedFault(
+        "core/journal/upcast.py",
+        "        return {**_to_prompt(placed), ",
+        "        return {**placed, ",
+        UPCAST + "test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while",
+    ),
+    PlantedFault(
+        "core/journal/effects.py",
+        'f"ask:{self.about.place}:{self.prompt}"',
+        'f"prompt:{self.about.place}:{self.prompt}"',
+        UPCAST + "test_a_prompt_keeps_the_key_that_it_was_intended_under",
+    ),
+    PlantedFault(
+        "shell/model_calls.py",
+        """.replace('"prompt"', '"question"', 1)""",
+        "",
+        "shell/test_prompt_attempts.py::"
+        "test_an_attempt_that_an_earlier_release_began_is_found_again",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         'return {"asked_hash": body["definition_hash"], **body}',
         'return {**body, "asked_hash": body["definition_hash"]}',
-        UPCAST + "test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost",
+        UPCAST + "test_a_step_changes_nothing_in_a_line_that_has_the_next_shape_already",
     ),
     PlantedFault(
         "core/journal/upcast.py",

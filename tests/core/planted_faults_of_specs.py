@@ -106,7 +106,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/end_spec_run.py",
-        "if is_at_rest and run.amendment is None and replan",
+        "if is_at_rest and run.proposed_edit is None and replan",
         "if is_at_rest and replan",
         EDITS + "test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else",
     ),

@@ -39,7 +39,7 @@ OPERATE_FAULTS = [
         LOST + "TestLost::test_a_snapshot_of_them_is_forgotten",
     ),
     PlantedFault(
-        "adapters/store/journal_side.py",
+        "adapters/store/schedule.py",
         "    except ValidationError:\n",
         "    except KeyError:\n",
         LOST + "test_a_hint_of_a_newer_release_is_a_reason_to_look_at_everything",

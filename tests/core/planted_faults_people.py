@@ -12,7 +12,7 @@ GIT = "adapters/test_git_pushed_work.py::"
 PEOPLE_FAULTS = [
     PlantedFault(
         "core/talk/candidate_content.py",
-        " or run.amendment is not None or",
+        " or run.proposed_edit is not None or",
         " or",
         FOLDERS + "test_a_folder_stays_while_an_edit_of_it_waits_for_approval",
     ),

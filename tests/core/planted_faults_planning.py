@@ -113,7 +113,7 @@ PLANNING_FAULTS = [
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
         "run.replanning is not None and run.replanning.edit is not None",
-        "run.replanning is None and run.amendment is not None",
+        "run.replanning is None and run.proposed_edit is not None",
         EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
     ),
     PlantedFault(
@@ -124,8 +124,8 @@ PLANNING_FAULTS = [
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
-        "    if run.amendment is not None or is_edited:\n",
-        "    if run.amendment is not None:\n",
+        "    if run.proposed_edit is not None or is_edited:\n",
+        "    if run.proposed_edit is not None:\n",
         EDIT + "test_an_edit_reverted_during_planning_continues_as_approved",
     ),
     PlantedFault(

@@ -120,11 +120,11 @@ class TestSeveralPeople:
         approve(world, author="bob")
         world.push_spec(beside(2), "v2")
         world.settle()
-        assert world.run.amendment is not None
+        assert world.run.proposed_edit is not None
         approve(world)
-        assert world.run.amendment is not None
+        assert world.run.proposed_edit is not None
         approve(world, author="bob")
-        assert world.run.amendment is None
+        assert world.run.proposed_edit is None
 
 
 class TestAuthors:
@@ -181,9 +181,9 @@ class TestAuthors:
         world.authors = ("bob",)
         world.settle()
         approve(world, author="bob")
-        assert world.run.amendment is not None
+        assert world.run.proposed_edit is not None
         approve(world)
-        assert world.run.amendment is None
+        assert world.run.proposed_edit is None
 
 
 def _plan(world: World) -> str:

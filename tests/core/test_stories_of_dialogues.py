@@ -371,5 +371,5 @@ def test_a_call_without_a_price_is_shown_as_unknown() -> None:
             dollars=dollars,
             seconds=1,
         )
-        world.write((ev.ModelAsked(place=f"issue:{NUMBER}", question="q", call=call),))
+        world.write((ev.ModelAsked(place=f"issue:{NUMBER}", prompt="q", call=call),))
         assert shown in dialogue_comment(the(world), "", "")

@@ -56,7 +56,7 @@ def test_a_folder_stays_while_an_edit_of_it_waits_for_approval() -> None:
     world = approved_folder()
     world.push_spec(folder("A", "B", "C"), "v2", FOLDER)
     world.work()
-    assert world.run.amendment is not None
+    assert world.run.proposed_edit is not None
     assert len(world.wrote("Landed")) == 2
     assert not any(finishing(world))
 
@@ -71,7 +71,7 @@ def test_a_candidate_that_would_move_the_folder_waits_until_a_push_was_read() ->
 
     world.pass_time(31)
     world.work()
-    assert world.run.amendment is not None
+    assert world.run.proposed_edit is not None
     assert len(world.wrote("Landed")) == 2
     assert not finishing(world)[-1]
 

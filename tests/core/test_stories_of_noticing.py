@@ -87,7 +87,7 @@ def answered(decision: Decision, text: str) -> RepositoryState:
     told(decision)
     for effect in asked(decision):
         place = effect.about.place
-        decision.emit(ModelAnswered(place=place, question=effect.question, answer=text))
+        decision.emit(ModelAnswered(place=place, prompt=effect.prompt, answer=text))
         decision.emit(EffectDone(key=effect.key))
     return decision.state
 
@@ -149,7 +149,7 @@ def test_a_failed_prompt_is_not_repeated_and_blocks_nothing() -> None:
     decision = look()
     state = told(decision)
     (effect,) = asked(decision)
-    failed = ModelFailed(place=effect.about.place, question=effect.question, sentence="No.")
+    failed = ModelFailed(place=effect.about.place, prompt=effect.prompt, sentence="No.")
     decision = look(fold([failed, EffectDone(key=effect.key)], state))
     assert asked(decision) == []
     assert published(decision) == []
@@ -185,7 +185,7 @@ def test_a_reply_after_the_pull_closed_is_kept_for_its_texts() -> None:
     asking = look()
     state = fold([SpecPullForgotten(pull=PULL)], told(asking))
     (effect,) = asked(asking)
-    said = ModelAnswered(place=effect.about.place, question=effect.question, answer=NOTHING)
+    said = ModelAnswered(place=effect.about.place, prompt=effect.prompt, answer=NOTHING)
     decision = look(fold([said, EffectDone(key=effect.key)], state), pull_snapshots={PULL: None})
     assert decision.state.model_advice == {}
     assert len(decision.state.noticed) == 2
@@ -203,7 +203,7 @@ def test_advice_is_published_when_all_texts_are_read() -> None:
     state = told(decision)
     said = ModelAnswered(
         place=first.about.place,
-        question=first.question,
+        prompt=first.prompt,
         answer=answer("TILL", "SHALL print a receipt"),
     )
     decision = look(fold([said, EffectDone(key=first.key)], state), many)

@@ -60,7 +60,7 @@ def answer(decision: Decision, *changes: AnsweredChange) -> None:
     """Reply to the one open prompt and run the next round."""
     (effect,) = asked(decision)
     text = PlanAnswer(changes=changes, risks=(), left_out=()).model_dump_json()
-    decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=text))
+    decision.emit(ModelAnswered(place=RUN, prompt=effect.prompt, answer=text))
     decision.emit(EffectDone(key=effect.key))
     for _ in range(3):
         plan_by_model.next_steps(decision)
@@ -124,7 +124,7 @@ def test_an_invalid_plan_goes_back_twice_and_then_rules_plan() -> None:
         answer(decision, CART)
         assert "No change carries out" in reasons(decision)
         assert run_of(decision).plan is None
-        assert asked(decision)[0].question.endswith(f":{rejections + 1}")
+        assert asked(decision)[0].prompt.endswith(f":{rejections + 1}")
     answer(decision, CART)
     made = run_of(decision)
     assert made.plan is not None
@@ -168,7 +168,7 @@ def test_a_change_above_the_limit_is_split_and_not_rejected() -> None:
 def test_a_failed_prompt_ends_in_the_plan_by_rules() -> None:
     decision = begun(spec())
     (effect,) = asked(decision)
-    decision.emit(ModelFailed(place=RUN, question=effect.question, sentence="No key."))
+    decision.emit(ModelFailed(place=RUN, prompt=effect.prompt, sentence="No key."))
     decision.emit(EffectDone(key=effect.key))
     plan_by_model.next_steps(decision)
     assert run_of(decision).beside == ("No key.",)

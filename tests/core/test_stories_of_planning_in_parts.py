@@ -84,7 +84,7 @@ def answered(
         steps.append(Counter(str(about.phase) for _, about in asked))
         for effect, about in asked:
             said = answer_of(about, cut, edges)
-            decision.emit(ModelAnswered(place=RUN, question=effect.question, answer=said))
+            decision.emit(ModelAnswered(place=RUN, prompt=effect.prompt, answer=said))
             decision.emit(EffectDone(key=effect.key))
         plan_by_model.next_steps(decision)
         assert len(steps) < 20

@@ -188,11 +188,11 @@ class TestAnEdit:
         world.settle()
         (question,) = asked(world)
         assert set(question.requirements) == {"shop#A", "shop#A2", "shop#D"}
-        amendment = world.run.amendment
-        assert amendment is not None
-        assert amendment.plan.revision == 2
+        proposed_edit = world.run.proposed_edit
+        assert proposed_edit is not None
+        assert proposed_edit.plan.revision == 2
         assert "`do-a-d`" in plan_text(world.run, policy())
-        assert [c.title for c in amendment.plan.changes if "shop#C" in c.requirements]
+        assert [c.title for c in proposed_edit.plan.changes if "shop#C" in c.requirements]
         world.pass_time(2)
         world.say(world.run.issue or 0, "/headgate approve r2")
         world.settle()
@@ -203,9 +203,9 @@ class TestAnEdit:
     def test_dependents_wait_for_all_changes_that_replace_a_touched_one(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.settle()
-        amendment = world.run.amendment
-        assert amendment is not None
-        (till,) = [c for c in amendment.plan.changes if c.requirements == ("shop#B",)]
+        proposed_edit = world.run.proposed_edit
+        assert proposed_edit is not None
+        (till,) = [c for c in proposed_edit.plan.changes if c.requirements == ("shop#B",)]
         assert [d.on for d in till.depends_on] == ["do-a-d", "do-a2"]
 
     def test_other_changes_continue_and_nothing_can_be_approved_yet(self) -> None:
@@ -224,7 +224,7 @@ class TestAnEdit:
         assert world.run.state is SpecRunState.RUNNING
         world.model_thinks = False
         world.settle()
-        assert world.run.amendment is not None
+        assert world.run.proposed_edit is not None
 
     def test_an_edit_reverted_during_planning_continues_as_approved(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
@@ -236,7 +236,7 @@ class TestAnEdit:
         assert world.change("A").state is ChangeState.ORDERED
         world.model_thinks = False
         world.work()
-        assert world.run.amendment is None
+        assert world.run.proposed_edit is None
         assert "4 of 4 requirements landed" in world.replies()
 
     def test_a_second_edit_replaces_the_first(self) -> None:
@@ -246,17 +246,17 @@ class TestAnEdit:
         with_answers(world, answered(("A",), ("D", "E"), ("A2",)))
         world.push_spec(spec(*again), "v3")
         world.settle()
-        amendment = world.run.amendment
-        assert amendment is not None
-        assert {*amendment.added} == {"shop#D", "shop#E"}
-        assert world.change("A").id in amendment.paused
+        proposed_edit = world.run.proposed_edit
+        assert proposed_edit is not None
+        assert {*proposed_edit.added} == {"shop#D", "shop#E"}
+        assert world.change("A").id in proposed_edit.paused
 
     def test_a_failed_model_leaves_the_plan_by_rules_with_the_reason(self) -> None:
         world = under_way(None)
         world.settle()
-        amendment = world.run.amendment
-        assert amendment is not None
-        assert amendment.beside == ("no key",)
+        proposed_edit = world.run.proposed_edit
+        assert proposed_edit is not None
+        assert proposed_edit.beside == ("no key",)
         assert "A model's plan could not be used: no key" in plan_text(world.run, policy())
 
     def test_an_edit_that_only_removes_needs_no_model(self) -> None:
@@ -265,7 +265,7 @@ class TestAnEdit:
         world.push_spec(spec(*kept), "v2")
         world.settle()
         assert asked(world) == []
-        assert world.run.amendment is not None
+        assert world.run.proposed_edit is not None
 
     def test_a_run_stopped_during_planning_does_not_wait_for_the_reply(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))

@@ -1,6 +1,6 @@
 """People see gates while they run: a red one at once, a long one in a check run of its own."""
 
-from action.order import AgentOrder, GateOrder, GateStanding, RunStatus
+from action.order import AgentOrder, GateOrder, GateStatus, RunStatus
 from bot.core.values.agent_activity import AgentActivity
 from bot.core.values.check_button import Button
 from bot.core.values.check_run import CheckRunText, Conclusion
@@ -11,12 +11,12 @@ from tests.core.test_stories_of_buttons import press
 from tests.core.values import GATES, beside
 
 TWICE = GATES.replace("repeat: 0", "repeat: 1")
-WAITS = GateStanding(gate="test")
-RUNS = GateStanding(gate="test", is_running=True)
-RED = GateStanding(
+WAITS = GateStatus(gate="test")
+RUNS = GateStatus(gate="test", is_running=True)
+RED = GateStatus(
     gate="test", ending=Ending.FAILED, sentence="2 of 9 tests failed.", seconds=3.5, log_tail="E 1"
 )
-SCOPE = GateStanding(gate="scope_check", ending=Ending.PASSED, sentence="All is in scope.")
+SCOPE = GateStatus(gate="scope_check", ending=Ending.PASSED, sentence="All is in scope.")
 
 
 def judging(policy_text: str = GATES) -> tuple[World, OrderId]:
@@ -26,7 +26,7 @@ def judging(policy_text: str = GATES) -> tuple[World, OrderId]:
     return world, world.open_orders(GateOrder)[0]
 
 
-def says(world: World, order: OrderId, *gates: GateStanding) -> None:
+def says(world: World, order: OrderId, *gates: GateStatus) -> None:
     """The runner says where its gates stand."""
     doing = AgentActivity(status=RunStatus(sentence="At work", gates=gates), at=world.now)
     world.lease(order)
@@ -70,7 +70,7 @@ class TestWhileTheyRun:
 
     def test_the_verdict_has_a_table_of_all_gates_meanwhile(self) -> None:
         world, order = judging()
-        says(world, order, RUNS, SCOPE, GateStanding(gate="lint"))
+        says(world, order, RUNS, SCOPE, GateStatus(gate="lint"))
         said = verdict(world)
         assert said.conclusion is None
         assert "| `test` | runs |" in said.summary
@@ -79,7 +79,7 @@ class TestWhileTheyRun:
 
     def test_an_optional_gate_has_no_check_run_of_its_own(self) -> None:
         world, order = judging()
-        says(world, order, RUNS, GateStanding(gate="lint", is_running=True))
+        says(world, order, RUNS, GateStatus(gate="lint", is_running=True))
         assert shown(world, "lint") is None
 
     def test_what_passes_quickly_has_none(self) -> None:
@@ -103,7 +103,7 @@ class TestWhileTheyRun:
 
     def test_a_red_gate_is_told_at_once_and_decides_nothing(self) -> None:
         world, order = judging()
-        says(world, order, RED, GateStanding(gate="scope_check"))
+        says(world, order, RED, GateStatus(gate="scope_check"))
         text = shown(world, "test")
         assert text is not None
         assert text.conclusion is Conclusion.FAILURE

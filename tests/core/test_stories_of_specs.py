@@ -172,7 +172,7 @@ class TestEdits:
         assert told == [world.change("R0").issue]
         world.push_spec(beside(3), "v1")
         world.settle()
-        assert world.run.amendment is None
+        assert world.run.proposed_edit is None
         assert world.change("R0").state is ChangeState.ORDERED
         world.work()
         assert world.run.state is SpecRunState.ENDED
@@ -233,7 +233,7 @@ class TestEdits:
         assert len(world.wrote("PlanMade")) == 1
         world.push_spec(more, "v3")
         world.settle()
-        assert world.run.amendment is not None
+        assert world.run.proposed_edit is not None
 
     def test_run_does_not_replan_what_is_under_way(self) -> None:
         world = approved()

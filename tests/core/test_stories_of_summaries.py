@@ -60,7 +60,7 @@ def answered(paragraph: str, note: str = "") -> RepositoryState:
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
     text = json.dumps({"paragraph": paragraph, "not_covered_note": note})
-    made.emit(ModelAnswered(place=effect.about.place, question=effect.question, answer=text))
+    made.emit(ModelAnswered(place=effect.about.place, prompt=effect.prompt, answer=text))
     made.emit(EffectDone(key=effect.key))
     return made.state
 
@@ -125,7 +125,7 @@ def test_a_failed_summary_prompt_is_not_repeated() -> None:
     made = decision()
     summarise_report.ask(made, RUN, None, POSTED)
     (effect,) = asked(made)
-    made.emit(ModelFailed(place=effect.about.place, question=effect.question, sentence="No."))
+    made.emit(ModelFailed(place=effect.about.place, prompt=effect.prompt, sentence="No."))
     made.emit(EffectDone(key=effect.key))
     summarise_report.ask(made, RUN, None, POSTED)
     assert asked(made) == []

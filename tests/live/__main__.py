@@ -66,20 +66,20 @@ def main() -> int:
             if not isinstance(effect, AskModel) or not isinstance(effect.about, PlanPromptInput):
                 continue
             material = material_of(decision.state.spec_runs[RUN], read, effect.about)
-            question = prompt_of(effect.about, read, material, templates())
-            asked = ModelFallback(model, effect, {}).ask(question, 0)
+            prompt = prompt_of(effect.about, read, material, templates())
+            asked = ModelFallback(model, effect, {}).ask(prompt, 0)
             for call in asked.calls:
                 console.print(
                     f"{call.role} {call.model}: {call.outcome}, {call.tokens.total:,} tokens, "
                     f"{money(call.dollars)}, {call.seconds:.1f} s {call.sentence}"
                 )
-                decision.emit(ModelAsked(place=RUN, question=effect.question, call=call))
-            name, run = effect.question, RUN
+                decision.emit(ModelAsked(place=RUN, prompt=effect.prompt, call=call))
+            name, run = effect.prompt, RUN
             if asked.outcome is PromptOutcome.ANSWERED:
-                decision.emit(ModelAnswered(place=run, question=name, answer=asked.answer))
+                decision.emit(ModelAnswered(place=run, prompt=name, answer=asked.answer))
             else:
                 sentence = asked.sentence
-                decision.emit(ModelFailed(place=run, question=name, sentence=sentence))
+                decision.emit(ModelFailed(place=run, prompt=name, sentence=sentence))
             decision.emit(EffectDone(key=key))
     made = decision.state.spec_runs[RUN]
     for change in made.plan.changes if made.plan else ():

@@ -62,8 +62,8 @@ LIFE_STORY_FAULTS = [
     ),
     PlantedFault(
         "shell/sweep.py",
-        "while beats.arriving and ports.clock.now() < until:",
-        "while beats.arriving:",
+        "while beats.to_install and ports.clock.now() < until:",
+        "while beats.to_install:",
         "scenarios/test_many_repositories.py::test_many_that_arrive_at_once_hold_up_no_beat",
     ),
     PlantedFault(

@@ -72,4 +72,4 @@ def test_who_opened_a_pull_wrote_it_and_who_merged_it_may_approve(shop: House) -
     edited = shop.ask(tracking, "/headgate approve")
     assert "Approved by @ada, who wrote this version of the spec." in shop.reply(tracking, edited)
     shop.ask(tracking, "/headgate approve", "dora")
-    assert not any(run.amendment for run in shop.state.spec_runs.values())
+    assert not any(run.proposed_edit for run in shop.state.spec_runs.values())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from action.order import EventBatch, GateOrder, GateStanding, RunStatus
+from action.order import EventBatch, GateOrder, GateStatus, RunStatus
 from gates.result import Ending
 from tests.testkit.house import House
 from tests.testkit.specs import requirement, spec
@@ -23,8 +23,8 @@ def test_a_red_gate_is_told_before_the_report(shop: House) -> None:
     assert isinstance(lease.order, GateOrder)
     shop.settle()
     names = [gate.name for gate in lease.order.gates]
-    red = GateStanding(gate=names[0], ending=Ending.FAILED, sentence=f"No {KEY}.", log_tail=KEY)
-    more = (GateStanding(gate=name, is_running=True) for name in names[1:])
+    red = GateStatus(gate=names[0], ending=Ending.FAILED, sentence=f"No {KEY}.", log_tail=KEY)
+    more = (GateStatus(gate=name, is_running=True) for name in names[1:])
     batch = EventBatch(status=RunStatus(sentence="At work", gates=(red, *more)))
 
     shop.runner.events(lease, batch).raise_for_status()

@@ -31,7 +31,7 @@ class Night:
         self.sweep = Supervisor(shop, FaultInjector())
         self.beats = self.sweep.beats = SweepState()
         never = shop.clock.now() + timedelta(days=3_650)
-        self.beats.arrivals_at = self.beats.deliveries_at = never
+        self.beats.installations_listed_at = self.beats.deliveries_at = never
 
     def fall_quiet(self) -> None:
         """Until it is looked at every ten minutes only, and was a minute ago."""

@@ -8,13 +8,13 @@ CLOCK_FAULTS = [
     PlantedFault("adapters/store/engine.py", ", kept <= latest(now, most))", ")", KEPT),
     PlantedFault("adapters/store/journal.py", " <= latest(now, _LEASE)\n", "\n", KEPT),
     PlantedFault(
-        "adapters/store/journal_side.py",
+        "adapters/store/schedule.py",
         "as_text(until) <= known <= latest(until, _PAUSE_MOST)",
         "as_text(until) <= known",
         KEPT,
     ),
     PlantedFault(
-        "adapters/store/journal_side.py",
+        "adapters/store/schedule.py",
         'pauses.c.until.between(sa.bindparam("now"), sa.bindparam("latest"))',
         'pauses.c.until > sa.bindparam("now")',
         KEPT,

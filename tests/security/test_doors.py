@@ -51,7 +51,7 @@ class World:
         self.inbox = SqlInbox(self.engines[1])
         self.bell = RecordingDoorbell()
         self.seconds = 0.0
-        self.beats = SweepState(full_look_at=later(1e8), arrivals_at=later(1e8))
+        self.beats = SweepState(full_look_at=later(1e8), installations_listed_at=later(1e8))
         self.fails: Callable[[], None] = lambda: None
         self.tried: list[float] = []
         self.attempts: tuple[Attempt, ...] = ()

@@ -43,7 +43,7 @@ def left_open(state: RepositoryState) -> list[str]:
     found = [f"effect {key} is open" for key in state.open_effects]
     found += [f"order {o.id} is {o.state}" for o in state.orders.values() if o.is_open]
     for run in state.spec_runs.values():
-        if run.state is SpecRunState.PROPOSED or run.amendment is not None:
+        if run.state is SpecRunState.PROPOSED or run.proposed_edit is not None:
             # Waits for a person's approval.
             continue
         # A spec that was removed at once never had an issue.

@@ -253,7 +253,9 @@ class Supervisor:
 
     def __post_init__(self) -> None:
         never = self.story.clock.now() + timedelta(days=3_650)
-        self.beats.full_look_at = self.beats.arrivals_at = self.beats.deliveries_at = never
+        self.beats.full_look_at = self.beats.installations_listed_at = self.beats.deliveries_at = (
+            never
+        )
         self.sweeper = ports_on_story_clock(self.story, "sweep")
         self.start_again()
 

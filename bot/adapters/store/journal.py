@@ -23,7 +23,7 @@ from bot.adapters.store.journal_rows import (
     read_retired,
     write_rows,
 )
-from bot.adapters.store.journal_side import SqlJournalSide, drop, write_wake_at
+from bot.adapters.store.schedule import SqlSchedule, drop, write_wake_at
 from bot.adapters.store.snapshots import Folded, SqlSnapshots
 from bot.adapters.store.tables import events, hints, repositories, repository_leases
 from bot.core.journal.events import Event, SpecRunRetired
@@ -79,7 +79,7 @@ class _Known:
         self._folded.pop(repository, None)
 
 
-class SqlJournal(SqlJournalSide):
+class SqlJournal(SqlSchedule):
     """Implements the port `Journal`; one object per process, one engine inside."""
 
     def __init__(self, engine: sa.Engine, known_max: int = KNOWN_MAX) -> None:

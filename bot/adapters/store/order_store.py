@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from action.order import Order
 from action.report import AgentReport, GateOrderReport, Report
 from bot.adapters.store.engine import as_text, as_time, is_ahead, reading
-from bot.adapters.store.journal_side import write_hints
+from bot.adapters.store.schedule import write_hints
 from bot.adapters.store.tables import orders
 from bot.core.state.observed import Hint, OrderEntry
 from bot.core.values.agent_activity import AgentActivity

@@ -80,6 +80,7 @@ pauses = sa.Table(
     sa.Column("until", sa.String(40), nullable=False),
 )
 
+# Older names than our words, as `questions` below: a release that is rolled back to reads these tables.
 orders = sa.Table(
     "desk",
     metadata,

@@ -454,7 +454,7 @@ class SizeSaid(Frozen):
 class ChangeReopened(Frozen):
     """A person asked for another try; the budget of attempts starts again.
 
-    `because` is told to the next attempt where it has nothing else to mend, or an agent was asked for.
+    `because` is told to the next attempt where it has nothing else to fix, or an agent was asked for.
     `with_agent`: an agent is ordered also where there is work that could be judged again.
     """
 

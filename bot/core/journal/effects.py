@@ -135,7 +135,7 @@ class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST, listed=False):
     """Send one prompt, from a worker that holds no lease; its result is stored before it is used."""
 
     type: Literal["AskModel"] = "AskModel"
-    question: str
+    prompt: str
     role: ModelRole
     models: tuple[str, ...]
     about: About
@@ -143,7 +143,7 @@ class AskModel(EffectClass, urgency=Urgency.TALK, cost=NO_COST, listed=False):
 
     @property
     def key(self) -> EffectKey:
-        return EffectKey(f"ask:{self.about.place}:{self.question}")
+        return EffectKey(f"ask:{self.about.place}:{self.prompt}")
 
 
 class PublishLedger(EffectClass, urgency=Urgency.PROGRESS, cost=NO_COST, listed=False):

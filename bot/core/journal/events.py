@@ -223,7 +223,7 @@ class EffectDone(Frozen):
 class EffectDelayed(Frozen):
     """The world was busy; the effect stays open and is tried again at `until`.
 
-    `refusal`: GitHub refused a push of ours, and its work waits until that is mended.
+    `refusal`: GitHub refused a push of ours, and its work waits until that is repaired.
     """
 
     type: Literal["EffectDelayed"] = "EffectDelayed"

@@ -97,7 +97,7 @@ def _called(dialogue: Dialogue, event: ev.ModelAsked) -> Dialogue:
 
 
 def _replied(dialogue: Dialogue, event: ev.ModelAnswered) -> Dialogue:
-    return replace(dialogue, reply_to=event.question, reply=event.answer)
+    return replace(dialogue, reply_to=event.prompt, reply=event.answer)
 
 
 def _without_reply(dialogue: Dialogue) -> Dialogue:

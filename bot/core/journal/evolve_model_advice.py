@@ -38,14 +38,14 @@ def _called(state: RepositoryState, event: ev.ModelAsked) -> RepositoryState:
 
 
 def _answered(state: RepositoryState, event: ev.ModelAnswered) -> RepositoryState:
-    effect = state.open_effects.get(EffectKey(f"ask:{event.place}:{event.question}"))
+    effect = state.open_effects.get(EffectKey(f"ask:{event.place}:{event.prompt}"))
     if not _is_ours(event.place) or not isinstance(effect, AskModel):
         return state
     if not isinstance(effect.about, _Heard):
         return state
     advice = _advice(state, event.place)
     said = Said(about=effect.about, answer=event.answer)
-    answers = {**advice.answers, event.question: said}
+    answers = {**advice.answers, event.prompt: said}
     return _with_advice(state, event.place, replace(advice, answers=answers))
 
 
@@ -53,12 +53,12 @@ def _failed(state: RepositoryState, event: ev.ModelFailed) -> RepositoryState:
     if not _is_ours(event.place):
         return state
     advice = _advice(state, event.place)
-    failed = replace(advice, failures={**advice.failures, event.question: event.sentence})
+    failed = replace(advice, failures={**advice.failures, event.prompt: event.sentence})
     return _with_news(_with_advice(state, event.place, failed), event.place)
 
 
 def _read(state: RepositoryState, event: ev.RequirementsRead) -> RepositoryState:
-    advice = _weighed(_advice(state, event.place), event.question)
+    advice = _weighed(_advice(state, event.place), event.prompt)
     read = {text_key(event.path, text): seen for text, seen in event.noticed.items()}
     kept = {key: seen for key, seen in state.noticed.items() if key not in read}
     newest = dict([*kept.items(), *read.items()][-_TEXTS_MAX:])
@@ -73,7 +73,7 @@ def _read(state: RepositoryState, event: ev.RequirementsRead) -> RepositoryState
 def _summed_up(
     state: RepositoryState, event: ev.SummaryWritten | ev.SummaryRefused
 ) -> RepositoryState:
-    advice = _weighed(_advice(state, event.place), event.question)
+    advice = _weighed(_advice(state, event.place), event.prompt)
     return _with_advice(state, event.place, advice)
 
 
@@ -101,9 +101,9 @@ def _is_over(state: RepositoryState, place: str) -> bool:
     return change is None or change.is_ended
 
 
-def _weighed(advice: ModelAdvice, question: str) -> ModelAdvice:
+def _weighed(advice: ModelAdvice, prompt: str) -> ModelAdvice:
     """The advice without an answer that has been weighed."""
-    left_open = {q: said for q, said in advice.answers.items() if q != question}
+    left_open = {p: said for p, said in advice.answers.items() if p != prompt}
     return replace(advice, answers=left_open)
 
 

@@ -31,8 +31,8 @@ def began(run: SpecRun, event: ev.PlanningBegan) -> SpecRun:
 
 def replanning_began(run: SpecRun, event: ev.ReplanningBegan) -> SpecRun:
     """A model plans a part once more; an edit takes the place of one that nobody approved yet."""
-    amendment = None if event.replanning.edit is not None else run.amendment
-    return replace(run, replanning=event.replanning, amendment=amendment)
+    proposed_edit = None if event.replanning.edit is not None else run.proposed_edit
+    return replace(run, replanning=event.replanning, proposed_edit=proposed_edit)
 
 
 def called(run: SpecRun, event: ev.ModelAsked) -> SpecRun:
@@ -40,7 +40,7 @@ def called(run: SpecRun, event: ev.ModelAsked) -> SpecRun:
 
 
 def answered(run: SpecRun, event: ev.ModelAnswered) -> SpecRun:
-    return replace(run, answers={**run.answers, event.question: event.answer})
+    return replace(run, answers={**run.answers, event.prompt: event.answer})
 
 
 def rejected(run: SpecRun, event: ev.AnswerRejected) -> SpecRun:
@@ -67,7 +67,7 @@ def forgotten(run: SpecRun) -> SpecRun:
 def kept(run: SpecRun, beside: tuple[str, ...]) -> SpecRun:
     """The run with those answers alone that another planning of the same spec can use.
 
-    A merge that was no good is asked again: what was wrong may have been mended elsewhere.
+    A merge that was no good is asked again: what was wrong may have been corrected elsewhere.
     """
     stems: tuple[str, ...] = (f"{Phase.BRIEF}:", f"{Phase.DOMAIN}:")
     stems += () if beside else (f"{Phase.MERGE}:",)

@@ -1,4 +1,4 @@
-"""How spec runs evolve: opened, planned, approved, replanned, amended, ended.
+"""How spec runs evolve: opened, planned, approved, replanned, edited, ended.
 
 What a model answers while it plans stands in `evolve_planning`.
 """
@@ -21,9 +21,9 @@ from bot.core.journal.evolve_planning import (
 from bot.core.journal.evolve_retired import retired
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import (
-    Amendment,
     ChangeFacts,
     Cycle,
+    ProposedEdit,
     RepositoryState,
     SpecRun,
     change_id,
@@ -202,8 +202,8 @@ def _replanned(state: RepositoryState, event: ev.UncoveredReplanned) -> Reposito
     return with_run(replace(state, changes={**state.changes, **fresh}), planned)
 
 
-def _amended(run: SpecRun, event: ev.SpecAmended) -> SpecRun:
-    amendment = Amendment(
+def _edit_proposed(run: SpecRun, event: ev.SpecAmended) -> SpecRun:
+    proposed_edit = ProposedEdit(
         version=event.version,
         commit=event.commit,
         plan=event.plan,
@@ -217,33 +217,33 @@ def _amended(run: SpecRun, event: ev.SpecAmended) -> SpecRun:
         beside=event.beside,
     )
     planned = replace(kept(run, event.beside), replanning=None) if run.replanning else run
-    return replace(planned, amendment=amendment)
+    return replace(planned, proposed_edit=proposed_edit)
 
 
 def _withdrawn(run: SpecRun, _event: ev.AmendmentWithdrawn) -> SpecRun:
-    return replace(_without_replanning(run), amendment=None)
+    return replace(_without_replanning(run), proposed_edit=None)
 
 
-def _amendment_approved(state: RepositoryState, event: ev.AmendmentApproved) -> RepositoryState:
+def _edit_approved(state: RepositoryState, event: ev.AmendmentApproved) -> RepositoryState:
     run = _moved(state, event.spec_run, event)
-    amendment = run.amendment if run else None
-    if run is None or amendment is None:
+    proposed_edit = run.proposed_edit if run else None
+    if run is None or proposed_edit is None:
         return state
-    planned = _changes(state, run.id, amendment.plan.changes)
-    amended = replace(
+    planned = _changes(state, run.id, proposed_edit.plan.changes)
+    edited = replace(
         run,
-        plan=amendment.plan,
-        version=amendment.version,
-        commit=amendment.commit,
-        requirements={**run.requirements, **amendment.requirements},
-        ids=amendment.ids,
-        bases=amendment.bases,
+        plan=proposed_edit.plan,
+        version=proposed_edit.version,
+        commit=proposed_edit.commit,
+        requirements={**run.requirements, **proposed_edit.requirements},
+        ids=proposed_edit.ids,
+        bases=proposed_edit.bases,
         approved_by=event.approved_by,
-        amendment=None,
+        proposed_edit=None,
         dropped_issues=(*run.dropped_issues, *_dropped(state, run.id, planned)),
     )
     # Changes that the new plan leaves out keep their facts: their orders still name them.
-    return with_run(replace(state, changes={**state.changes, **planned}), amended)
+    return with_run(replace(state, changes={**state.changes, **planned}), edited)
 
 
 def _model_asked(state: RepositoryState, event: ev.ModelAsked) -> RepositoryState:
@@ -265,8 +265,8 @@ RUN_FOLDS = folds(
     on(ev.BudgetRaised, _of_run(_budget_raised)),
     on(ev.ReplanningBegan, _of_run(replanning_began)),
     on(ev.UncoveredReplanned, _replanned),
-    on(ev.SpecAmended, _of_run(_amended)),
-    on(ev.AmendmentApproved, _amendment_approved),
+    on(ev.SpecAmended, _of_run(_edit_proposed)),
+    on(ev.AmendmentApproved, _edit_approved),
     on(ev.AmendmentWithdrawn, _of_run(_withdrawn)),
     on(ev.SpecRunStopped, _of_run(_stopped)),
     on(ev.SpecRunEnded, _of_run(_ended)),

@@ -17,7 +17,7 @@ class RequirementsRead(Frozen):
 
     type: Literal["RequirementsRead"] = "RequirementsRead"
     place: str
-    question: str
+    prompt: str
     path: str
     noticed: dict[str, tuple[Observation, ...]]
     dropped: int
@@ -28,7 +28,7 @@ class SummaryWritten(Frozen):
 
     type: Literal["SummaryWritten"] = "SummaryWritten"
     place: str
-    question: str
+    prompt: str
     spec_run: SpecRunId
     paragraph: str
     not_covered_note: str
@@ -39,6 +39,6 @@ class SummaryRefused(Frozen):
 
     type: Literal["SummaryRefused"] = "SummaryRefused"
     place: str
-    question: str
+    prompt: str
     spec_run: SpecRunId
     sentence: str

@@ -1,7 +1,7 @@
 """What of a spec run under way a model is planning again, as it is written down.
 
 Only what is missing or what an edit touches is asked; everything else of the plan stays. The plan that
-comes of it is a `Cycle` or an `Amendment`.
+comes of it is a `Cycle` or a `ProposedEdit`.
 """
 
 from datetime import datetime

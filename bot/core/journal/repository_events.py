@@ -264,12 +264,12 @@ class AnswerRejected(Frozen):
 class ModelAsked(Frozen):
     """One call of a model.
 
-    `question` is the prompt's id; `place` is a spec run's id or the place of the prompt's input.
+    `prompt` is its id; `place` is a spec run's id or the place of the prompt's input.
     """
 
     type: Literal["ModelAsked"] = "ModelAsked"
     place: str
-    question: str
+    prompt: str
     call: ModelCall
 
 
@@ -278,7 +278,7 @@ class ModelAnswered(Frozen):
 
     type: Literal["ModelAnswered"] = "ModelAnswered"
     place: str
-    question: str
+    prompt: str
     answer: str
 
 
@@ -287,7 +287,7 @@ class ModelFailed(Frozen):
 
     type: Literal["ModelFailed"] = "ModelFailed"
     place: str
-    question: str
+    prompt: str
     sentence: str
 
 

@@ -1,4 +1,4 @@
-"""Events of specs under discussion: pulls that touch specs, issues that are specs, amendments.
+"""Events of specs under discussion: pulls that touch specs, issues that are specs, edits of specs.
 
 Each is a small frozen value in the past tense; see `events` for the rule.
 """

@@ -47,7 +47,7 @@ class Cycle:
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Amendment:
+class ProposedEdit:
     """What an edit of the spec would make of a run that is under way, until it is approved.
 
     `added`, `altered` and `removed` are requirements; `paused` the changes that they stopped;
@@ -103,7 +103,7 @@ class SpecRun:
     rejections: dict[str, tuple[Rejection, ...]] = field(default_factory=dict)
     model_use: ModelUse = field(default_factory=ModelUse)
     cycles: tuple[Cycle, ...] = ()
-    amendment: Amendment | None = None
+    proposed_edit: ProposedEdit | None = None
     replanning: Replanning | None = None
     cents_added: int = 0
 

@@ -39,9 +39,9 @@ from bot.core.journal.retired_issues import RetiredIssues
 from bot.core.journal.retired_runs import RetiredRuns
 from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.spec_state import (
-    Amendment as Amendment,
     Cycle as Cycle,
     Planning as Planning,
+    ProposedEdit as ProposedEdit,
     PullDigest as PullDigest,
     SpecIssue as SpecIssue,
     SpecRefusal as SpecRefusal,
@@ -80,7 +80,7 @@ from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 39
+FOLD_VERSION = 41
 
 # Nothing is put off for longer: GitHub is waited for a day at most.
 DELAY_MOST = timedelta(days=1)

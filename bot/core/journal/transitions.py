@@ -204,9 +204,9 @@ def another_revision(run: SpecRun, event: ev.PlanApproved) -> bool:
     return run.plan is None or event.revision != run.plan.revision
 
 
-def another_amendment(run: SpecRun, event: ev.AmendmentApproved) -> bool:
+def another_proposed_edit(run: SpecRun, event: ev.AmendmentApproved) -> bool:
     """It approves another revision than the one that waits."""
-    return run.amendment is None or event.revision != run.amendment.plan.revision
+    return run.proposed_edit is None or event.revision != run.proposed_edit.plan.revision
 
 
 def no_plan(run: SpecRun, _event: Frozen) -> bool:
@@ -251,7 +251,7 @@ RUNS: Machine[SpecRun, SpecRunState] = Machine(
         _on(ev.ReplanningBegan, _in_place(_R.RUNNING)),
         _on(ev.UncoveredReplanned, _in_place(_R.RUNNING), no_plan, another_cycle),
         _on(ev.SpecAmended, _in_place(_R.RUNNING), no_plan),
-        _on(ev.AmendmentApproved, _in_place(_R.RUNNING), no_plan, another_amendment),
+        _on(ev.AmendmentApproved, _in_place(_R.RUNNING), no_plan, another_proposed_edit),
         _on(ev.AmendmentWithdrawn, _in_place(_R.RUNNING), no_plan),
         _on(ev.SpecRunStopped, {_R.PROPOSED: _R.STOPPED, _R.RUNNING: _R.STOPPED}),
         _on(ev.SpecRunEnded, {_R.RUNNING: _R.ENDED}),

@@ -52,6 +52,10 @@ def _renamed(before: str, now: str) -> Step:
     return step
 
 
+# What a model is asked was called a question, as what people are asked still is.
+_to_prompt = _renamed("question", "prompt")
+
+
 def _with_asked_hash(body: Body) -> Body:
     """An order asked all gates that judge, before a gate's results could be used again."""
     return {"asked_hash": body["definition_hash"], **body}
@@ -88,10 +92,11 @@ def _answer_of_issue(body: Body) -> Body:
 
 
 def _of_model(name: str) -> Step:
-    """What a model is asked was called a question for a while."""
+    """A reply of a model was called an answer to a question for a while."""
 
     def step(body: Body) -> Body:
-        return {**_renamed("spec_run", "place")(body), "type": name}
+        placed = _renamed("spec_run", "place")(body)
+        return {**_to_prompt(placed), "type": name}
 
     return step
 
@@ -156,6 +161,12 @@ def _with_rules(body: Body) -> Body:
     return {**body, "effect": _renamed("refused", "rules")(effect)}
 
 
+def _with_prompt(body: Body) -> Body:
+    """No effect but `AskModel` had a field of the old name."""
+    effect = body.get("effect")
+    return {**body, "effect": _to_prompt(effect)} if isinstance(effect, dict) else body
+
+
 _OFFERED = frozenset({"building", "judging", "queued", "landing"})
 
 
@@ -174,15 +185,22 @@ STEPS: Mapping[tuple[str, int], Step] = {
     ("ClarificationAnswered", 1): _answer_to_agent,
     ("EffectIntended", 1): _with_plain_effects,
     ("EffectIntended", 2): _with_rules,
+    ("EffectIntended", 3): _with_prompt,
     ("GatesOrdered", 1): _with_asked_hash,
     ("ModelAnswered", 1): _renamed("spec_run", "place"),
+    ("ModelAnswered", 2): _to_prompt,
     ("ModelAsked", 1): _renamed("spec_run", "place"),
     ("ModelAsked", 2): _without_call_batched,
+    ("ModelAsked", 3): _to_prompt,
     ("ModelFailed", 1): _renamed("spec_run", "place"),
+    ("ModelFailed", 2): _to_prompt,
     ("QuestionAnswered", 1): _answer_about_spec,
     ("QuestionFailed", 1): _of_model("ModelFailed"),
+    ("RequirementsRead", 1): _to_prompt,
     ("RoundAsked", 1): _round_put,
     ("SpecRunRetired", 1): _with_offered,
+    ("SummaryRefused", 1): _to_prompt,
+    ("SummaryWritten", 1): _to_prompt,
 }
 
 

@@ -351,6 +351,7 @@ def _named_story(requirement: Requirement, numbers: Sequence[str | None]) -> int
 
 
 def story_number(title: str) -> str | None:
+    """The id of a story that has no letters, as `2.1`."""
     found = _STORY_NUMBER.match(title)
     return found[1] if found else None
 

@@ -15,7 +15,7 @@ from bot.core.values.ids import RequirementId, Slug
 from bot.core.values.plan_model import REQUIREMENTS_PER_CHANGE_MAX, Plan, PlanFinding
 from bot.core.values.spec_model import Spec
 
-# A person mends one cycle after another; the search from each of a thousand changes takes minutes.
+# A person corrects one cycle after another; the search from each of a thousand changes takes minutes.
 _CYCLES_MAX = 50
 
 

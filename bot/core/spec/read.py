@@ -33,7 +33,7 @@ from bot.core.spec.line_owners import first_owners
 from bot.core.spec.reading import Source, read_source
 from bot.core.spec.references import Known, linked
 from bot.core.spec.roots import is_bmad_page, key_of
-from bot.core.spec.stories import story_number
+from bot.core.spec.stories import story_id
 from bot.core.spec.ticked_tasks import NOTHING_TICKED, Ticked
 from bot.core.spec.triage import triage
 from bot.core.spec.triage.words import language_of, normal_status, status_of
@@ -91,7 +91,7 @@ def read_spec(path: str, files: Mapping[str, bytes]) -> Spec:
         known.add(one.reading.drafts)
     ids = [d.source_id for one in parsed for d in one.reading.drafts if d.source_id]
     stories = (s for one in parsed for s in one.reading.stories)
-    ids += [f"US{n}" for s in stories if (n := story_number(s.title))]
+    ids += [f"US{n}" for s in stories if (n := story_id(s.title))]
     listed = tasks.beside(path, files, ids)
     key, taken = key_of(path), Counter[str]()
     documents = tuple(_document(one, key, known, taken, listed.ticked) for one in parsed)

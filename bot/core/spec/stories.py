@@ -56,8 +56,8 @@ _LABEL = re.compile(
 )
 
 
-def story_number(title: str) -> str | None:
-    """Without leading zeros."""
+def story_id(title: str) -> str | None:
+    """`2.1` or `BK-3`, without leading zeros, of a title such as *Story 2.1: …*."""
     found = _STORY.match(halfwidth(title))
     return re.sub(r"^0+(?=\d)", "", found.group(1)) if found else None
 
@@ -74,7 +74,7 @@ def stories_of(
     while position < len(sections):
         section = sections[position]
         below = [section]
-        if story_number(section.title) and section.level:
+        if story_id(section.title) and section.level:
             while position + len(below) < len(sections):
                 other = sections[position + len(below)]
                 if other.level <= section.level:
@@ -107,7 +107,7 @@ def story_drafts(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
     drafts = []
     epics = {s.line: _epic_above(s.trail) for s in sections if s.trail}
     for story in stories_of(source, sections, ()):
-        number = story_number(story.title)
+        number = story_id(story.title)
         if number is None:
             continue
         first = min(s.line_start for s in story.scenarios)
@@ -137,9 +137,7 @@ def stories_in_lists(source: Source, sections: Sequence[Section]) -> tuple[Draft
         done = any(is_done_line(b.text) for b in section.blocks if b.kind is BlockKind.PARAGRAPH)
         for block in section.blocks:
             text = block.text.replace("**", "")
-            number = (
-                story_number(text) if block.kind is BlockKind.ITEM and not block.indent else None
-            )
+            number = story_id(text) if block.kind is BlockKind.ITEM and not block.indent else None
             if number is None or "." not in number:
                 continue
             end = last_line(source, block.line_start, block.extent_end)
@@ -199,7 +197,7 @@ def with_unmapped(
     A page that has far more requirements than stories, and no map of epics, tells in its requirements what
     is to be built.
     """
-    starts = {story.line_start for story in stories if "." in (story_number(story.title) or "")}
+    starts = {story.line_start for story in stories if "." in (story_id(story.title) or "")}
     own = tuple(d for d in story_drafts(source, sections) if d.line_start in starts)
     if len(own) < 2 or len({d.domain for d in own}) < 2:
         return drafts, stories
@@ -222,7 +220,7 @@ def _owner(
         for i in re.findall(r"[A-Z][A-Z0-9]{0,30}(?:-[A-Z0-9]{1,30}){0,5}(?<=\d)[a-z]?", text)
         if i in by_id
     }
-    number = story_number(story.title)
+    number = story_id(story.title)
     if number and not named:
         mention = re.compile(
             rf"\b(?:US|User Story)[ -]?0*{re.escape(number)}\b(?!\.\d)", re.IGNORECASE
@@ -248,9 +246,9 @@ def _scenarios_of(section: Section, starts: Sequence[int]) -> tuple[Scenario, ..
     told = grouped(section.blocks)
     if told:
         return told
-    if label and story_number(section.title):
+    if label and story_id(section.title):
         return criteria_below_label(section, label, section.body_end)
-    in_story = any(story_number(t) for t in section.trail)
+    in_story = any(story_id(t) for t in section.trail)
     if heading_kind(section.title) is HeadingKind.CRITERIA and in_story and section.blocks:
         head = section.blocks[0]
         return criteria_after(

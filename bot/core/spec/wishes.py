@@ -33,7 +33,7 @@ from bot.core.spec.stories import (
     priority_of,
     stories_in_lists,
     story_drafts,
-    story_number,
+    story_id,
 )
 from bot.core.spec.story_names import STORY_NAME
 from bot.core.spec.story_tables import rows_of_stories, tabled_stories
@@ -171,7 +171,7 @@ def _told(section: Section) -> str | None:
     text = "\n".join(block.text for block in before)
     if _CALLED_A_STORY.match(section.title) and not text.strip():
         return text
-    if STORY.search(section.title) or (section.blocks and story_number(section.title)):
+    if STORY.search(section.title) or (section.blocks and story_id(section.title)):
         return text
     labels = [b for b in before if _LABELLED_STORY.match(b.text)]
     return text if len(labels) == 1 or _wishes_in(text) == 1 else None
@@ -268,7 +268,7 @@ def bold_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
             for block in section.blocks
             if block.kind is BlockKind.PARAGRAPH
             and block.text.startswith("**")
-            and story_number(block.text.lstrip("*"))
+            and story_id(block.text.lstrip("*"))
         ]
         ends = [*(block.line_start - 1 for block in starts[1:]), section.body_end]
         for block, until in zip(starts, ends, strict=False):
@@ -282,7 +282,7 @@ def bold_stories(source: Source, sections: Sequence[Section]) -> tuple[Draft, ..
                 Draft(
                     title=first_words(named or statement or first),
                     statement=statement or named or first,
-                    source_id=story_number(block.text.lstrip("*")),
+                    source_id=story_id(block.text.lstrip("*")),
                     scenarios=grouped(inner) or _judged_between(section, inner, end),
                     domain=section.title if section.level > 1 else "",
                     priority=priority_of(first),

@@ -124,7 +124,7 @@ def of_gates(state: RepositoryState, policy: Policy | None) -> tuple[Pause, ...]
 
 
 def is_due(state: RepositoryState, pause: Pause, now: datetime) -> bool:
-    """Whether an order may be placed to see if it is over; main's files may have mended a set-up."""
+    """Whether an order may be placed to see if it is over; main's files may have repaired a set-up."""
     is_moved = pause.cause not in OF_THE_MODEL and pause.main != state.main
     return is_moved or now >= pause.until
 

@@ -60,7 +60,7 @@ VOIDS: Mapping[Kind, Mapping[Phase, Set[Lack]]] = {
         # A flake would be built anew for nothing.
         Phase.REPEATED: _NOTHING,
         Phase.RUNNING: _NOTHING,
-        # The base was as sound as what landed since: an agent mends it either way.
+        # The base was as sound as what landed since: an agent fixes it either way.
         Phase.RED: _PUSHED,
         Phase.OF_MAIN: _MOVED,
         Phase.PASSED: _ANY,

@@ -154,7 +154,7 @@ def _held_up(state: RepositoryState, change: ChangeFacts) -> Reason | None:
         return _ended(state, change)
     if run.state is SpecRunState.PROPOSED:
         return Reason(cause=Cause.NOT_APPROVED)
-    if run.amendment is not None and change.id in run.amendment.paused:
+    if run.proposed_edit is not None and change.id in run.proposed_edit.paused:
         return Reason(cause=Cause.EDIT_NOT_APPROVED)
     if delay is not None:
         cause = Cause.DELAYED if delay.refusal is None else Cause.PUSH_REFUSED

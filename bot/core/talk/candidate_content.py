@@ -72,7 +72,7 @@ def finished_version(
 
     A folder with a newer text on main is not archived by it either: the shell compares the two.
     """
-    if not run.is_delta or run.amendment is not None or run.replanning is not None:
+    if not run.is_delta or run.proposed_edit is not None or run.replanning is not None:
         return ""
     others = [c for c in state.changes_of(run.id) if c.id != change.id]
     if not all(c.id in ground.landed or state.is_replaced(c) for c in others):

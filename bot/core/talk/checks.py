@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from action.order import GateStanding
+from action.order import GateStatus
 from bot.core.journal.state import ChangeFacts
 from bot.core.spec.policy import Policy
 from bot.core.state.blame import is_all_inherited
@@ -48,7 +48,7 @@ _CONCLUSIONS = {
 
 
 def judging(
-    change: ChangeFacts, held: Iterable[GateResult] = (), gates: Sequence[GateStanding] = ()
+    change: ChangeFacts, held: Iterable[GateResult] = (), gates: Sequence[GateStatus] = ()
 ) -> CheckRunText:
     """The verdict while the gates run, with what is known of them by now."""
     said = f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}."
@@ -67,11 +67,11 @@ def judging(
     )
 
 
-def _ended(one: GateResult | GateStanding) -> str:
+def _ended(one: GateResult | GateStatus) -> str:
     return one.ending.replace("_", " ") if one.ending else ""
 
 
-def running_gate(change: ChangeFacts, one: GateStanding, judges: Judges) -> CheckRunText:
+def running_gate(change: ChangeFacts, one: GateStatus, judges: Judges) -> CheckRunText:
     """A gate's own check run before the report of the whole order is there."""
     if one.ending is not None:
         ended = GateResult(

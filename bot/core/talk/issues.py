@@ -127,8 +127,8 @@ def plan_text(
     """The plan as a person approves it; sizes from labels on the changes' issues included."""
     if run.planning is not None:
         return plans.planning_text(run)
-    amendment = run.amendment if run.state is SpecRunState.RUNNING else None
-    plan = (amendment.plan if amendment else run.plan) or Plan(revision=0, changes=())
+    proposed_edit = run.proposed_edit if run.state is SpecRunState.RUNNING else None
+    plan = (proposed_edit.plan if proposed_edit else run.plan) or Plan(revision=0, changes=())
     total = sum(len(c.requirements) for c in plan.changes)
     head = [
         f"### Plan of {code(run.path)}, revision {plan.revision}",
@@ -136,7 +136,7 @@ def plan_text(
         *plans.above(run),
         f"{counted(total, 'requirement')} in {counted(len(plan.changes), 'change')} "
         f"(plan `{plan.hash}`, "
-        f"spec at `{(amendment or run).version[:10]}`).",
+        f"spec at `{(proposed_edit or run).version[:10]}`).",
         "",
     ]
     details = [
@@ -147,8 +147,8 @@ def plan_text(
     ]
     if run.replanning is not None and run.replanning.edit is not None:
         return "\n".join((*head, *details, being_planned_again(run)))
-    if amendment is not None:
-        return "\n".join((*head, *details, edit_line(run, amendment)))
+    if proposed_edit is not None:
+        return "\n".join((*head, *details, edit_line(run, proposed_edit)))
     approval = _approval_line(run, policy)
     if run.state is SpecRunState.PROPOSED:
         return "\n".join((*head, *details, approval))

@@ -87,7 +87,7 @@ def _links(changes: list[ChangeFacts]) -> str:
 
 
 def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
-    plan = run.amendment.plan if run.amendment else run.plan or Plan(revision=0, changes=())
+    plan = run.proposed_edit.plan if run.proposed_edit else run.plan or Plan(revision=0, changes=())
     command = approve_line(plan, policy)
     role = f"somebody with the role {policy.file.approver} comments `{command}`"
     if run.planning is not None or run.state is SpecRunState.STOPPED:
@@ -97,7 +97,7 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
         to_do.append("somebody adds a required gate: nothing can land without one")
     if run.state is SpecRunState.PROPOSED:
         return [role, *to_do, *([said] if (said := fix_for_rules(state, policy)) else [])]
-    if run.amendment is not None:
+    if run.proposed_edit is not None:
         to_do.append(f"the spec was edited: {role} for the new revision, below")
     if run.is_open and state.frozen is not None:
         to_do.append(fix_for_main(state))

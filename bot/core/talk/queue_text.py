@@ -110,7 +110,7 @@ def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
 
 
 def what_it_loses(state: RepositoryState, pull: QueuedPull) -> str:
-    """What keeps it from landing by `losses: fail`, and what mends that; empty where nothing is lost."""
+    """What keeps it from landing by `losses: fail`, and what to do about it; empty where nothing is lost."""
     lost = lost_by(state, pull)
     if not lost:
         return ""

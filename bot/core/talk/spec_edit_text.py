@@ -1,6 +1,6 @@
 """Texts about a spec that was edited while its run is under way."""
 
-from bot.core.journal.state import Amendment, ChangeFacts, SpecRun
+from bot.core.journal.state import ChangeFacts, ProposedEdit, SpecRun
 from bot.core.plan.diff import plan_diff
 from bot.core.talk.replanned import planned_by_rules_text
 from bot.core.talk.text import cell, code
@@ -10,15 +10,15 @@ from bot.core.values.spec_model import Finding
 _NAMES_MAX = 40
 
 
-def _diff_text(run: SpecRun, amendment: Amendment) -> str:
+def _diff_text(run: SpecRun, proposed_edit: ProposedEdit) -> str:
     """Which requirements and which changes of the plan an edit adds, changes and removes."""
     rows = [
-        ("Added", amendment.added),
-        ("Changed", amendment.altered),
-        ("Removed", amendment.removed),
+        ("Added", proposed_edit.added),
+        ("Changed", proposed_edit.altered),
+        ("Removed", proposed_edit.removed),
     ]
     lines = [f"- {name}: {_names(ids)}" for name, ids in rows if ids]
-    diff = plan_diff(run.plan or Plan(revision=0, changes=()), amendment.plan)
+    diff = plan_diff(run.plan or Plan(revision=0, changes=()), proposed_edit.plan)
     lines += [f"- The plan gets the change `{slug}`." for slug in diff.appeared]
     lines += [f"- The plan's change `{one.slug}` is different." for one in diff.altered]
     lines += [f"- The plan loses the change `{slug}`; its work is kept." for slug in diff.vanished]
@@ -30,37 +30,37 @@ def _names(ids: tuple[str, ...]) -> str:
     return named if len(ids) <= _NAMES_MAX else f"{named} and {len(ids) - _NAMES_MAX} more"
 
 
-def edit_line(run: SpecRun, amendment: Amendment) -> str:
+def edit_line(run: SpecRun, proposed_edit: ProposedEdit) -> str:
     """What the tracking issue says below the plan while a revision waits for approval."""
-    revision = amendment.plan.revision
-    by_rules = f"{planned_by_rules_text(amendment.beside)}\n\n" if amendment.beside else ""
+    revision = proposed_edit.plan.revision
+    by_rules = f"{planned_by_rules_text(proposed_edit.beside)}\n\n" if proposed_edit.beside else ""
     return (
-        f"**The spec was edited while this run is under way.**\n\n{_diff_text(run, amendment)}\n\n"
+        f"**The spec was edited while this run is under way.**\n\n{_diff_text(run, proposed_edit)}\n\n"
         f"{by_rules}"
         "Changes that the edit does not affect continue. To accept the edit, comment "
         f"`/headgate approve r{revision}`. To reject it, revert it on the default branch."
     )
 
 
-def spec_edited(run: SpecRun, amendment: Amendment) -> str:
+def spec_edited(run: SpecRun, proposed_edit: ProposedEdit) -> str:
     """The comment in the tracking issue."""
     return (
-        f"{code(run.path)} was edited on the default branch.\n\n{_diff_text(run, amendment)}\n\n"
+        f"{code(run.path)} was edited on the default branch.\n\n{_diff_text(run, proposed_edit)}\n\n"
         "Changes that the edit does not affect continue. To accept the edit, comment "
-        f"`/headgate approve r{amendment.plan.revision}`."
+        f"`/headgate approve r{proposed_edit.plan.revision}`."
     )
 
 
-def change_touched(run: SpecRun, amendment: Amendment, change: ChangeFacts) -> str:
+def change_touched(run: SpecRun, proposed_edit: ProposedEdit, change: ChangeFacts) -> str:
     """The comment in the issue of a change that an edit affects."""
     own = set(change.planned.requirements)
-    altered = tuple(r for r in amendment.altered if r in own)
-    removed = tuple(r for r in amendment.removed if r in own)
+    altered = tuple(r for r in proposed_edit.altered if r in own)
+    removed = tuple(r for r in proposed_edit.removed if r in own)
     parts = [f"changed {_names(altered)}"] if altered else []
     parts += [f"removed {_names(removed)}"] if removed else []
     return (
         f"An edit of {code(run.path)} {' and '.join(parts)}, so this change is stopped. Its work "
-        f"is kept. Revision {amendment.plan.revision} in #{run.issue} shows how it will continue."
+        f"is kept. Revision {proposed_edit.plan.revision} in #{run.issue} shows how it will continue."
     )
 
 

@@ -19,7 +19,7 @@ from bot.entry.terminal import Terminal
 from bot.entry.valkey import valkey_program
 from bot.ports import Retryable
 
-# What no waiting mends.
+# What no waiting repairs.
 _FATAL = frozenset({"no_key", "wrong_key", "no_such_app", "clock_off"})
 _REDIS_SECONDS = 3
 _GIT = (2, 38)

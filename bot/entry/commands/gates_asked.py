@@ -23,7 +23,7 @@ Read = Callable[[str, str], bytes]
 
 
 @dataclass(frozen=True)
-class AskedHere:
+class AskedOfCommit:
     """What a commit is held to; `others` are requirements that neither it nor its tests touch."""
 
     requirements: Mapping[RequirementId, Requirement]
@@ -42,7 +42,7 @@ class Clone:
     changed: tuple[str, ...]
 
 
-def asked_here(clone: Clone, policy: Policy, specs: tuple[str, ...]) -> AskedHere:
+def asked_here(clone: Clone, policy: Policy, specs: tuple[str, ...]) -> AskedOfCommit:
     """All requirements of the named specs; unless named, those whose text the work edits, and those that a
     test of a file that it touches names. Raises `UserError` where there is no spec of that name."""
     now = _requirements(clone, clone.head, policy)
@@ -65,10 +65,10 @@ def asked_here(clone: Clone, policy: Policy, specs: tuple[str, ...]) -> AskedHer
             id_: r for id_, (_, r) in now.items() if id_ in named or _text(then, id_) != r.text_hash
         }
     asked = tuple(_asked(r, _text(then, id_)) for id_, r in chosen.items())
-    return AskedHere(chosen, asked, len(now) - len(chosen))
+    return AskedOfCommit(chosen, asked, len(now) - len(chosen))
 
 
-def with_proof(report: GateReport, policy: Policy, asked: AskedHere) -> GateReport:
+def with_proof(report: GateReport, policy: Policy, asked: AskedOfCommit) -> GateReport:
     """The report with the level of each requirement, as a server has it."""
     known = ProofContext(
         requirements=asked.requirements,

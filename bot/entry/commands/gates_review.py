@@ -1,7 +1,7 @@
 """A gate `review` on one's own machine: a model reads the diff of a clone, by the rules of `gates.graded`.
 
 What it said of a branch is kept in the clone's git folder: the next review asks first whether that is
-mended, what passed is not paid for again, and neither is an answer of a review that was interrupted.
+fixed, what passed is not paid for again, and neither is an answer of a review that was interrupted.
 """
 
 import contextlib
@@ -185,7 +185,7 @@ class LocalReview:
             round=review_prompt.round,
         )
         effect = AskModel(
-            question=review_prompt.id,
+            prompt=review_prompt.id,
             role=ModelRole.REVIEW,
             models=self._reader.models,
             about=about,

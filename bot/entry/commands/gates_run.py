@@ -23,7 +23,7 @@ from bot.core.values.ids import Sha
 from bot.core.values.spent import ModelUse, together
 from bot.core.values.steering import Steering
 from bot.entry.commands.before_start import git_trouble
-from bot.entry.commands.gates_asked import AskedHere, Clone, asked_here, with_proof
+from bot.entry.commands.gates_asked import AskedOfCommit, Clone, asked_here, with_proof
 from bot.entry.commands.gates_review import LocalReview, Work, diff_here, reader_here
 from bot.entry.commands.gates_steering import steering_here
 from bot.entry.commands.policy_here import policy_of
@@ -62,7 +62,7 @@ class _Here:
     head: str
     left: str
     policy: Policy
-    asked: AskedHere
+    asked: AskedOfCommit
     steering: Steering
 
 
@@ -260,7 +260,7 @@ def _code(gates: Sequence[GateDefinition | ReviewGate], judged: _Judged) -> int:
     return 0 if said else 2
 
 
-def _about(asked: AskedHere) -> str:
+def _about(asked: AskedOfCommit) -> str:
     named = ", ".join(one.id.partition("#")[2] for one in asked.asked)
     return (
         f"Requirements: {named} ({asked.others} others are not asked; --spec names a whole spec)."

@@ -16,7 +16,7 @@ from bot.localhub.actions.runner_messages import Status
 
 
 @dataclass(frozen=True)
-class RunNews:
+class RunUpdate:
     """A run that was requested, is in progress or completed."""
 
     action: str
@@ -25,7 +25,7 @@ class RunNews:
 
 
 @dataclass(frozen=True)
-class JobNews:
+class JobUpdate:
     """A job that was queued, is in progress or completed."""
 
     run: WorkflowRun
@@ -39,7 +39,7 @@ class TokenEnded:
     token: str
 
 
-News = RunNews | JobNews | TokenEnded
+News = RunUpdate | JobUpdate | TokenEnded
 
 
 class Outbox:
@@ -51,10 +51,10 @@ class Outbox:
         self._check_run_ids: dict[int, int] = {}
 
     def note_run(self, action: str, run: WorkflowRun) -> None:
-        self._news.append(RunNews(action, replace(run), replace(run.attempt)))
+        self._news.append(RunUpdate(action, replace(run), replace(run.attempt)))
 
     def note_job(self, run: WorkflowRun, job: JobRecord) -> None:
-        self._news.append(JobNews(replace(run), replace(job)))
+        self._news.append(JobUpdate(replace(run), replace(job)))
 
     def note_token(self, token: str) -> None:
         self._news.append(TokenEnded(token))
@@ -83,12 +83,12 @@ class Outbox:
         match news:
             case TokenEnded(token):
                 self._host.revoke_token(token)
-            case RunNews():
+            case RunUpdate():
                 self._send_run(news)
-            case JobNews(run, job):
+            case JobUpdate(run, job):
                 self._send_job(run, job)
 
-    def _send_run(self, news: RunNews) -> None:
+    def _send_run(self, news: RunUpdate) -> None:
         base_url = self._host.base_url
         sender = user_payload(news.attempt.triggering_actor, base_url)
         body: dict[str, object] = {

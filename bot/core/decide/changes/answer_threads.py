@@ -1,4 +1,4 @@
-"""Threads of reviews on changes' pulls: what an agent says of one is told there, and what it mended is
+"""Threads of reviews on changes' pulls: what an agent says of one is told there, and what it fixed is
 resolved, once the pull shows that work.
 
 Only threads whose comments agents were told are known, so no other is touched. One that its agent does not

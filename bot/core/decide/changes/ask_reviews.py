@@ -104,7 +104,7 @@ def _step(
     for review_prompt in step.prompts:
         decision.intend(
             AskModel(
-                question=review_prompt.id,
+                prompt=review_prompt.id,
                 role=ModelRole.REVIEW,
                 models=found.models,
                 about=ReviewPromptInput(

@@ -194,7 +194,7 @@ def _how_to_allow(decision: Decision, judgement: Judgement, order: OrderFacts) -
 def _wait_for_main(
     decision: Decision, order: OrderFacts, change: ChangeFacts, inherited: tuple[GateResult, ...]
 ) -> None:
-    """The report waits until main is mended, or what fails there is accepted (law 10)."""
+    """The report waits until main is repaired, or what fails there is accepted (law 10)."""
     candidate = decision.state.candidate_of(change)
     base = candidate.base if candidate else None
     if base is None or void_if_outdated(decision, change, Phase.OF_MAIN):

@@ -44,7 +44,7 @@ def next_steps(decision: Decision) -> None:
 
 
 def leave_to_person(decision: Decision, change: ChangeFacts) -> None:
-    """The work of a person did not pass or does not merge: it is theirs to mend or hand back."""
+    """The work of a person did not pass or does not merge: it is theirs to fix or hand back."""
     why = change.retry.sentence if change.retry else ""
     decision.emit(LeftToPerson(change=change.id, sentence=why))
     left = decision.state.changes[change.id]
@@ -86,7 +86,7 @@ def _take_over(decision: Decision, change: ChangeFacts, pushed: Sha) -> None:
 
 
 def _is_reopened(decision: Decision, run: SpecRun) -> bool:
-    """Work goes on in a run that is over where somebody mends what failed; not in a stopped one."""
+    """Work goes on in a run that is over where somebody fixes what failed; not in a stopped one."""
     if run.state is SpecRunState.ENDED:
         decision.emit(SpecRunReopened(spec_run=run.id))
     return run.state in {SpecRunState.RUNNING, SpecRunState.ENDED}

@@ -180,7 +180,7 @@ class _Thinker:
             rejections=dialogue.rejections,
         )
         effect = AskModel(
-            question=self._prompt_id,
+            prompt=self._prompt_id,
             role=ModelRole.QUESTION,
             models=found.models,
             about=about,
@@ -220,7 +220,7 @@ class _Thinker:
             self._decision.emit(
                 ModelFailed(
                     place=place_of(dialogue.issue),
-                    question=self._prompt_id,
+                    prompt=self._prompt_id,
                     sentence=f"What it wrote is no spec, twice. {text.reasons[0]}",
                 )
             )

@@ -16,11 +16,11 @@ from bot.core.values.plan_model import Plan
 
 
 def approve_plan(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply:
-    amendment = run.amendment if run.state is SpecRunState.RUNNING else None
-    plan = amendment.plan if amendment else run.plan
+    proposed_edit = run.proposed_edit if run.state is SpecRunState.RUNNING else None
+    plan = proposed_edit.plan if proposed_edit else run.plan
     if _is_being_planned(run):
         return refuse(being_planned())
-    if run.state is SpecRunState.RUNNING and amendment is None:
+    if run.state is SpecRunState.RUNNING and proposed_edit is None:
         return reply(replies.already_approved(run))
     if not run.is_open or plan is None:
         return refuse(replies.not_open(run))
@@ -41,8 +41,8 @@ def approve_plan(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply
             )
         return reply(missing)
     no_gates = ""
-    if amendment is not None:
-        approve_edit(decision, run, amendment, asked.author)
+    if proposed_edit is not None:
+        approve_edit(decision, run, proposed_edit, asked.author)
     else:
         no_gates = "" if decision.policy.required_gates else replies.no_gates()
         decision.emit(

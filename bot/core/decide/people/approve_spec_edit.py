@@ -5,22 +5,22 @@ Nobody approves what they have not seen: the revision that the issue showed is t
 
 from bot.core.decide.decision import Decision
 from bot.core.journal.events import AmendmentApproved, ChangeReopened
-from bot.core.journal.state import Amendment, SpecRun, change_id
+from bot.core.journal.state import ProposedEdit, SpecRun, change_id
 from bot.core.values.lifecycle import ChangeState
 
 
-def approve_edit(decision: Decision, run: SpecRun, amendment: Amendment, by: str) -> None:
+def approve_edit(decision: Decision, run: SpecRun, proposed_edit: ProposedEdit, by: str) -> None:
     """Continue with the revision; changes that the edit stopped are tried again with the new text."""
     decision.emit(
         AmendmentApproved(
             spec_run=run.id,
-            revision=amendment.plan.revision,
-            plan_hash=amendment.plan.hash,
+            revision=proposed_edit.plan.revision,
+            plan_hash=proposed_edit.plan.hash,
             approved_by=by,
         )
     )
-    planned = {change_id(run.id, c.slug) for c in amendment.plan.changes}
-    for id_ in amendment.paused:
+    planned = {change_id(run.id, c.slug) for c in proposed_edit.plan.changes}
+    for id_ in proposed_edit.paused:
         ended = decision.state.changes[id_].state in {ChangeState.STOPPED, ChangeState.FAILED}
         if id_ in planned and ended:
             decision.emit(

@@ -243,7 +243,7 @@ def _tell(decision: Decision, run: SpecRun, first: Mapping[ChangeId, tuple[Rival
     rules = issues.rules_text(decision.state, decision.policy, run)
     if rules or f"issue:{run.issue}:{issues.RULES}" in decision.state.published:
         decision.keep_region(run.issue, issues.RULES, rules)
-    shown = run.amendment.plan if run.amendment else run.plan
+    shown = run.proposed_edit.plan if run.proposed_edit else run.plan
     revision = shown.revision if shown else 0
     text = issues.plan_region(decision.state, decision.policy, run)
     decision.keep_region(run.issue, issues.PLAN, text, revision)

@@ -57,7 +57,7 @@ def ask(decision: Decision, run: SpecRun, coverage: Coverage | None, posted: Pos
         return
     decision.intend(
         AskModel(
-            question=_PROMPT_ID,
+            prompt=_PROMPT_ID,
             role=ModelRole.SUMMARY,
             models=found.models,
             about=about,
@@ -85,13 +85,13 @@ def _weigh(
     reason = refusal_of(about.facts, answer)
     if reason:
         decision.emit(
-            SummaryRefused(place=place, question=id_, spec_run=about.spec_run, sentence=reason)
+            SummaryRefused(place=place, prompt=id_, spec_run=about.spec_run, sentence=reason)
         )
         return
     decision.emit(
         SummaryWritten(
             place=place,
-            question=id_,
+            prompt=id_,
             spec_run=about.spec_run,
             paragraph=answer.paragraph,
             not_covered_note=answer.not_covered_note,

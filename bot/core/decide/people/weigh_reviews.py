@@ -2,7 +2,7 @@
 policy asks for approvals, they are waited for.
 
 What somebody asks to be changed goes to an agent once: to the one that works, or to another. The
-change is held until that person says something else: whether it is mended is theirs to say.
+change is held until that person says something else: whether it is fixed is theirs to say.
 """
 
 from bot.core.decide.changes.end_without_landing import stop_change

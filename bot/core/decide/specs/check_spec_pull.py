@@ -168,7 +168,7 @@ def _on_main(decision: Decision, one: ProposedSpec, snapshot: PullSnapshot) -> O
     runs = [r for r in decision.state.spec_runs.values() if r.path == one.path and r.is_open]
     if runs:
         run = runs[-1]
-        planned = run.amendment.plan if run.amendment else run.plan
+        planned = run.proposed_edit.plan if run.proposed_edit else run.plan
         is_under_way = run.state is SpecRunState.RUNNING
         main = main.replace(planned=planned, is_under_way=is_under_way)
     if not one.is_work or one.merged is None:

@@ -16,7 +16,7 @@ def next_steps(decision: Decision) -> None:
             continue
         is_at_rest = all(_is_settled(decision, c) for c in decision.state.changes_of(run.id))
         # A person still has to decide about a revision that waits for approval.
-        if is_at_rest and run.amendment is None and replan(decision, run) is ReplanOutcome.OVER:
+        if is_at_rest and run.proposed_edit is None and replan(decision, run) is ReplanOutcome.OVER:
             decision.emit(SpecRunEnded(spec_run=run.id, ended_at=decision.now))
 
 

@@ -45,13 +45,13 @@ def next_steps(decision: Decision) -> None:
                 continue
             source = decision.observed.sources[id_]
             if source is None:
-                decision.emit(ModelFailed(place=place, question=id_, sentence=_TEXT_IS_GONE))
+                decision.emit(ModelFailed(place=place, prompt=id_, sentence=_TEXT_IS_GONE))
                 continue
             kept = weighed(about, reply.answer, source)
             decision.emit(
                 RequirementsRead(
                     place=place,
-                    question=id_,
+                    prompt=id_,
                     path=about.path,
                     noticed=kept.noticed,
                     dropped=kept.dropped,
@@ -119,11 +119,11 @@ def _ask(decision: Decision, about: DigestPromptInput) -> None:
         return
     found = resolve(ModelRole.DIGEST, decision.policy, decision.observed.models)
     if isinstance(found, ModelRefusal):
-        decision.emit(ModelFailed(place=about.place, question=id_, sentence=found.sentence))
+        decision.emit(ModelFailed(place=about.place, prompt=id_, sentence=found.sentence))
         return
     decision.intend(
         AskModel(
-            question=id_,
+            prompt=id_,
             role=ModelRole.DIGEST,
             models=found.models,
             about=about,

@@ -202,7 +202,7 @@ class _Planning:
         if isinstance(found, ModelRefusal):
             self._has_no_model = True
             self._decision.emit(
-                ModelFailed(place=self._run.id, question=id_, sentence=found.sentence)
+                ModelFailed(place=self._run.id, prompt=id_, sentence=found.sentence)
             )
             return None
         about = PlanPromptInput(
@@ -216,7 +216,7 @@ class _Planning:
         )
         self._decision.intend(
             AskModel(
-                question=id_,
+                prompt=id_,
                 role=role,
                 models=found.models,
                 about=about,

@@ -246,7 +246,7 @@ def _proposal(
     live = uncovered(decision.state.covered, spec, run.requirements)
     standing = _standing(decision, run, touched)
     shown = max(run.revisions_shown, default=0)
-    revisions = [p.revision for p in (run.plan, run.amendment and run.amendment.plan) if p]
+    revisions = [p.revision for p in (run.plan, run.proposed_edit and run.proposed_edit.plan) if p]
     ids = {c.id for c in touched}
     taken = {
         c.slug for c in decision.state.changes.values() if c.spec_run == run.id and c.id not in ids
@@ -287,15 +287,15 @@ def _pause(
 
 def _withdraw(decision: Decision, run: SpecRun) -> None:
     is_edited = run.replanning is not None and run.replanning.edit is not None
-    if run.amendment is not None or is_edited:
+    if run.proposed_edit is not None or is_edited:
         decision.emit(AmendmentWithdrawn(spec_run=run.id))
         _resume(decision, _paused(run))
 
 
 def _paused(run: SpecRun) -> tuple[ChangeId, ...]:
     """The changes that an earlier edit stopped and that wait for its approval."""
-    if run.amendment is not None:
-        return run.amendment.paused
+    if run.proposed_edit is not None:
+        return run.proposed_edit.paused
     edit = run.replanning.edit if run.replanning else None
     return edit.paused if edit else ()
 
@@ -312,18 +312,18 @@ def _resume(decision: Decision, paused: tuple[ChangeId, ...]) -> None:
 
 
 def _publish_edit(decision: Decision, run: SpecRun, touched: tuple[ChangeFacts, ...]) -> None:
-    amendment = run.amendment
-    if amendment is None or run.issue is None:
+    proposed_edit = run.proposed_edit
+    if proposed_edit is None or run.issue is None:
         return
     comments = [
-        (run.issue, f"plan_after_edit {run.id}", spec_edit_text.spec_edited(run, amendment))
+        (run.issue, f"plan_after_edit {run.id}", spec_edit_text.spec_edited(run, proposed_edit))
     ]
     comments += [
-        (c.issue, f"plan_after_edit {c.id}", spec_edit_text.change_touched(run, amendment, c))
+        (c.issue, f"plan_after_edit {c.id}", spec_edit_text.change_touched(run, proposed_edit, c))
         for c in touched
         if c.issue is not None
     ]
     for issue, subject, text in comments:
         decision.intend(
-            PostComment(issue=issue, subject=f"{subject} r{amendment.plan.revision}", text=text)
+            PostComment(issue=issue, subject=f"{subject} r{proposed_edit.plan.revision}", text=text)
         )

@@ -1,4 +1,4 @@
-"""What stands beside the journal: hints, times to wake, pauses."""
+"""When to look at a repository: hints, times to wake, pauses."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -32,7 +32,7 @@ _PAUSED_UNTIL = sa.select(sa.func.max(pauses.c.until)).where(
 )
 
 
-class SqlJournalSide:
+class SqlSchedule:
     """The half of `SqlJournal` that holds no events."""
 
     def __init__(self, engine: sa.Engine) -> None:
