@@ -37,8 +37,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_pull_queue.py",
-        "    moved = replace(before, queued_pulls=left, entries=gone)\n",
-        "    moved = before\n",
+        "        queued_pulls=without(before.queued_pulls, number),\n",
+        "",
         MOVED,
     ),
     PlantedFault(

@@ -2,6 +2,7 @@
 
 import re
 from datetime import datetime, timedelta
+from itertools import dropwhile, takewhile
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_forgotten import with_text
@@ -16,7 +17,7 @@ from bot.core.journal.state import (
     with_run,
 )
 from bot.core.values.ids import OrderId
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import less, replace, without
 
 # What a person says that counts as having stepped in, in the report.
 _INTERVENTIONS = frozenset({"retry", "stop"})
@@ -96,7 +97,7 @@ def _published(state: RepositoryState, event: ev.TextPublished) -> RepositorySta
     after = with_text(state, event.subject, event.digest)
     if event.subject.startswith("late:"):
         told = OrderId(event.subject.removeprefix("late:"))
-        after = replace(after, lost_orders=tuple(o for o in state.lost_orders if o != told))
+        after = replace(after, lost_orders=less(state.lost_orders, told))
     return _with_shown_revision(after, event)
 
 
@@ -120,7 +121,7 @@ def _heard(state: RepositoryState, event: ev.CommandHeard) -> RepositoryState:
 def _answered(state: RepositoryState, event: ev.CommandAnswered) -> RepositoryState:
     after = replace(
         state,
-        heard={id_: h for id_, h in state.heard.items() if id_ != event.comment},
+        heard=without(state.heard, event.comment),
         answered={**state.answered, event.comment: event.created_at},
         strangers_asked=_strangers_asked(state, event),
     )
@@ -142,14 +143,15 @@ def _strangers_asked(
     if not event.is_strangers:
         return state.strangers_asked
     since = event.created_at - STRANGERS_COUNTED_FOR
-    recent = tuple(one for one in state.strangers_asked if one[1] > since)
+    recent = dropwhile(lambda one: one[1] <= since, state.strangers_asked)
     return (*recent, (event.author, event.created_at))
 
 
 def _read(state: RepositoryState, event: ev.CommentsRead) -> RepositoryState:
     since = event.up_to - COMMENTS_KEPT
-    recent = {id_: at for id_, at in state.answered.items() if at >= since}
-    return replace(state, comments_seen_to=event.up_to, answered=recent)
+    # In the order in which they were answered: an old one behind a newer one goes with that.
+    old = takewhile(lambda id_: state.answered[id_] < since, state.answered)
+    return replace(state, comments_seen_to=event.up_to, answered=without(state.answered, *old))
 
 
 def _reviews_seen(state: RepositoryState, event: ev.ReviewCommentsSeen) -> RepositoryState:
