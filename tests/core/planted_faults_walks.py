@@ -5,6 +5,7 @@ from tests.testkit.planting import PlantedFault
 WALKS = "core/journal/test_folds_walk_nothing.py::"
 FLAT = WALKS + "test_a_fold_costs_the_same_however_much_the_state_knows"
 FORGOTTEN = "core/test_what_is_forgotten.py::"
+TICKS = "core/test_quiet_ticks.py::"
 RETIRED = "core/test_stories_of_retired_issues.py::TestWhatIsForgotten::"
 
 WALK_FAULTS = [
@@ -110,9 +111,9 @@ WALK_FAULTS = [
         "test_an_order_that_had_not_ended_goes_with_a_later_one",
     ),
     PlantedFault(
-        "core/journal/evolve_smoke.py",
-        "replace(without_others(after, told), ",
-        "replace(after, ",
+        "core/journal/evolve_forgotten.py",
+        '_OF_COMMIT = ("check:smoke:", "check:onboarding:")\n',
+        '_OF_COMMIT = ("check:onboarding:",)\n',
         "core/test_stories_of_smoke.py::TestAfterALanding::"
         "test_the_state_keeps_nothing_of_those_before",
     ),
@@ -169,5 +170,35 @@ WALK_FAULTS = [
         "        elif _is_labelled_anew(decision, snapshot, known):\n            said",
         "        elif known is None or known.labelling != snapshot.labelling:\n            said",
         RETIRED + "test_one_who_may_not_ask_is_told_of_a_new_label_alone",
+    ),
+    PlantedFault(
+        "core/decide/people/onboard.py",
+        '    was_offered = OFFERED in published or "offer:gates" in published\n',
+        '    was_offered = {OFFERED, "offer:gates"} & set(published)\n',
+        TICKS + "test_nothing_is_walked_that_grows",
+    ),
+    PlantedFault(
+        "core/decide/people/replaced_checks.py",
+        "for subject in state.open_checks)",
+        "for subject in state.published)",
+        TICKS + "test_nothing_is_walked_that_grows",
+    ),
+    PlantedFault(
+        "core/decide/main/follow_rules.py",
+        '    return f"check:{_subject(state)}" in state.series\n',
+        '    return any(s.startswith(f"check:{_subject(state)}") for s in state.published)\n',
+        TICKS + "test_nothing_is_walked_that_grows",
+    ),
+    PlantedFault(
+        "core/decide/main/tell_pauses.py",
+        'state.series.get(f"check:{_SUBJECT}", ())',
+        "(s for s in state.published if s.startswith(_SUBJECT))",
+        TICKS + "test_nothing_is_walked_that_grows",
+    ),
+    PlantedFault(
+        "core/state/off_main.py",
+        "landed is None or landed in state.on_line",
+        "landed is None",
+        TICKS + "test_whether_a_landing_is_in_mains_line_is_not_searched_for",
     ),
 ]

@@ -16,6 +16,7 @@ from bot.core.journal.state import (
 )
 from bot.core.state.observed import Hint, HintKind, SpecIssueSnapshot, WorkIssueSnapshot, looks
 from bot.core.values.ids import IssueNumber, PullNumber
+from bot.core.values.replacement import replace
 from bot.core.values.repository import Role
 from tests.core.kit import World
 
@@ -338,7 +339,7 @@ class TestTheLine:
             round=3,
             path="my specs/a\nb.md",
         )
-        lines = lines.having(newer)
+        lines = lines.having(replace(newer, labelling=4)).having(newer)
         assert lines.get(IssueNumber(11)) == newer
         assert lines.lines.count("\n11 ") == 1
         assert lines.get(IssueNumber(1)) == RetiredIssue(issue=IssueNumber(1), labelling=1, begun=1)

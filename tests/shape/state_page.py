@@ -75,6 +75,7 @@ BOUNDS: Mapping[str, str] = {
     "published": "Goes with what it is about: a spec run, a pull, an issue, a commit, an order, a refused spec, a "
     "candidate. Of a series the newest stays; what nobody asks for is not kept.",
     "series": "Texts of `published`: of candidates, and of what is told again and again.",
+    "open_checks": _OPEN,
     "open_effects": _OPEN,
     "delays": _OPEN,
     "refused": "Goes with what it is about, as `published` does; the newest 2,000.",

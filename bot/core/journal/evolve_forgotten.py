@@ -43,7 +43,10 @@ def with_text(state: RepositoryState, subject: str, digest: str) -> RepositorySt
     """The state that remembers a published text, where it is one that somebody asks for."""
     if not is_asked_for(subject) or _is_replaced(state, subject, digest):
         return _without_texts(state, series_of(subject), (subject,))
-    known = replace(state, published={**state.published, subject: digest})
+    others = less(state.open_checks, subject)
+    open_checks = (*others, subject) if digest.startswith(OPEN) else others
+    published = {**state.published, subject: digest}
+    known = replace(state, published=published, open_checks=open_checks)
     name = series_of(subject)
     if not name:
         return known
@@ -82,11 +85,12 @@ def _without_texts(state: RepositoryState, name: str, gone: tuple[str, ...]) -> 
     published = without(state.published, *gone)
     if published is state.published:
         return state
-    left = state.series.get(name, ())
+    left, open_checks = state.series.get(name, ()), state.open_checks
     for subject in gone:
-        left = less(left, subject)
+        left, open_checks = less(left, subject), less(open_checks, subject)
     others = without(state.series, name)
-    return replace(state, published=published, series={**others, name: left} if left else others)
+    series = {**others, name: left} if left else others
+    return replace(state, published=published, series=series, open_checks=open_checks)
 
 
 def _is_replaced(state: RepositoryState, subject: str, digest: str) -> bool:
@@ -97,12 +101,6 @@ def _is_replaced(state: RepositoryState, subject: str, digest: str) -> bool:
     if named is None or candidate is None or digest.startswith(OPEN):
         return False
     return int(named["number"]) < candidate.number
-
-
-def without_others(state: RepositoryState, subject: str) -> RepositoryState:
-    """Forget what else was said in the text's series."""
-    name = series_of(subject)
-    return _without_texts(state, name, less(state.series.get(name, ()), subject))
 
 
 def without_replaced(state: RepositoryState, change: ChangeId) -> RepositoryState:

@@ -159,6 +159,7 @@ def _without_old(state: RepositoryState) -> RepositoryState:
         published={
             key: digest for key, digest in state.published.items() if _pull_of(key) not in gone
         },
+        open_checks=tuple(key for key in state.open_checks if _pull_of(key) not in gone),
         refused={key: why for key, why in state.refused.items() if _pull_of(key) not in gone},
     )
 

@@ -44,6 +44,7 @@ def retired(state: RepositoryState, event: ev.SpecRunRetired) -> RepositoryState
         model_advice=without(state.model_advice, *advised),
         series=without(state.series, *map(series_of_change, gone)),
         published={key: digest for key, digest in state.published.items() if not is_past(key)},
+        open_checks=tuple(key for key in state.open_checks if not is_past(key)),
         refused={key: sentence for key, sentence in state.refused.items() if not is_past(key)},
     )
     return without_gone_specs(after, (run.path,))

@@ -1,7 +1,7 @@
 """How the smoke gates of main evolve. The state keeps the newest commit only."""
 
 from bot.core.journal import events as ev
-from bot.core.journal.evolve_forgotten import without_orders, without_others
+from bot.core.journal.evolve_forgotten import without_orders
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.state import RepositoryState
@@ -29,8 +29,7 @@ def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
     known = [o for id_ in _orders_of(before) if (o := state.orders.get(id_)) is not None]
     earlier = tuple(o.id for o in known if o.is_open or o.id in probes)
     after = without_orders(state, {o.id for o in known} - {*earlier})
-    told = f"check:{check_of_smoke(state, event.sha)}"
-    return replace(without_others(after, told), smoke=replace(smoke, earlier=earlier))
+    return replace(after, smoke=replace(smoke, earlier=earlier))
 
 
 def _orders_of(smoke: Smoke | None) -> tuple[OrderId, ...]:

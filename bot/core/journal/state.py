@@ -303,6 +303,7 @@ class RepositoryState(BranchState):
     reviews_seen_to: datetime | None = None
     published: dict[str, str] = field(default_factory=dict)
     series: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    open_checks: tuple[str, ...] = ()
     open_effects: dict[EffectKey, Effect] = field(default_factory=dict)
     delays: dict[EffectKey, Delay] = field(default_factory=dict)
     model_calls: int = 0

@@ -126,6 +126,7 @@ def _texts(n: int) -> dict[str, str]:
         f"issue:{_issue(n)}:plan": "d",
         f"check:{_change(n)}:1": "d",
         f"check:main:{_sha(n)}": "d",
+        f"check:onboarding:{_sha(n)}": "d",
         f"check:refused:{_path(n)}@{n:012}": "d",
         f"check:rules:crowd-{n}:{minute}": "d",
         f"comment:dialogue {_issue(n)} 1": "d",
@@ -236,6 +237,7 @@ OF_MAPS: Mapping[str, Callable[[int], dict[Any, Any]]] = {
 OF_LISTS: Mapping[str, Callable[[int], object]] = {
     "open_orders": _order,
     "lost_orders": lambda n: _order(_FIRST + n),
+    "open_checks": lambda n: f"check:{_change(n)}:1",
     "strangers_asked": lambda n: ("cyd", START),
     "left_pulls": _pull,
     "ledger": lambda n: LedgerLine(

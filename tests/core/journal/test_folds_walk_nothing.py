@@ -59,7 +59,7 @@ MAY_WALK: Mapping[type[BaseModel], tuple[tuple[str, ...], str]] = {
     ev.SpecPullDigested: (("pull_digests",), "where claims of deltas are others; open pulls"),
     ev.SpecPullForgotten: (("pull_digests",), "once in the life of a pull with deltas; open pulls"),
     ev.SpecRunRetired: (
-        (*_RUN, "change_of_number", "published", "refused"),
+        (*_RUN, "change_of_number", "published", "open_checks", "refused"),
         "once in the life of a spec run",
     ),
     ev.SpecsNoted: (("spec_runs",), "where a spec has left main"),
