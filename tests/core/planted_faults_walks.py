@@ -97,6 +97,18 @@ WALK_FAULTS = [
         FORGOTTEN + "TestSeries::test_a_series_is_as_short_as_what_is_published_of_it",
     ),
     PlantedFault(
+        "core/journal/evolve_specs.py",
+        "        found[place : place + is_known] = [entry]\n",
+        "        found[place:place] = [entry]\n",
+        "core/journal/test_cost_of_a_fold.py::test_the_register_is_kept_in_the_order_of_its_ids",
+    ),
+    PlantedFault(
+        "core/journal/evolve_specs.py",
+        '        place = bisect_left(found, entry.rid, key=attrgetter("rid"))\n',
+        "        place = len(found)\n",
+        "core/journal/test_cost_of_a_fold.py::test_the_register_is_kept_in_the_order_of_its_ids",
+    ),
+    PlantedFault(
         "core/journal/evolve_smoke.py",
         "    return (*smoke.earlier, smoke.order) if smoke",
         "    return (smoke.order,) if smoke",
@@ -186,7 +198,7 @@ WALK_FAULTS = [
     PlantedFault(
         "core/decide/main/follow_rules.py",
         '    return f"check:{_subject(state)}" in state.series\n',
-        '    return any(s.startswith(f"check:{_subject(state)}") for s in state.published)\n',
+        '    return any([s.startswith(f"check:{_subject(state)}") for s in state.published])\n',
         TICKS + "test_nothing_is_walked_that_grows",
     ),
     PlantedFault(

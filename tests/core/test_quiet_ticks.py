@@ -52,6 +52,7 @@ def world() -> World:
     """All has landed and was told long ago."""
     made = approved(beside(2))
     made.work()
+    made.state = replace(made.state, rules=made.rules, rules_read_at=made.now)
     made.pass_time(100_000)
     made.settle()
     return made

@@ -1,6 +1,8 @@
 """How specs and the policy evolve as texts: versions, refusals, ids, pulls, issues."""
 
-from collections.abc import Collection
+from bisect import bisect_left
+from collections.abc import Collection, Iterable
+from operator import attrgetter
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_forgotten import without_gone_specs, without_refusal
@@ -13,7 +15,7 @@ from bot.core.journal.state import (
     pull_place,
 )
 from bot.core.spec.archive.claims import overlap
-from bot.core.spec.identity.register import updated
+from bot.core.spec.identity.register import Entry, Register
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.replacement import replace, without
@@ -52,9 +54,19 @@ def _registered(state: RepositoryState, event: ev.RequirementsRegistered) -> Rep
     return replace(
         state,
         decided=state.decided + 1,
-        register_now=updated(state.register_now, event.entries),
+        register_now=_with_entries(state.register_now, event.entries),
         rematched=rematched,
     )
+
+
+def _with_entries(register: Register, entries: Iterable[Entry]) -> Register:
+    """The register, which is in the order of its ids, with these in the place of those with their ids."""
+    found = [*register.entries]
+    for entry in entries:
+        place = bisect_left(found, entry.rid, key=attrgetter("rid"))
+        is_known = place < len(found) and found[place].rid == entry.rid
+        found[place : place + is_known] = [entry]
+    return register.replace(entries=tuple(found))
 
 
 def _digested(state: RepositoryState, event: ev.SpecPullDigested) -> RepositoryState:

@@ -8,13 +8,11 @@ edits merge cleanly.
 
 import hashlib
 import json
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 from enum import StrEnum
-from operator import attrgetter
 
 from pydantic import ValidationError
 
@@ -35,8 +33,6 @@ _COMPARED_LETTERS = 600
 # letters by letters the rest counts as new, and a person can say which was which.
 _LETTERS_BY_LETTERS_MAX = 30_000_000
 _PAIRS_MAX = 100_000
-
-_RID = attrgetter("rid")
 
 # One file a spec, so that an edit rewrites no more than its own. Protected as the policy is: no
 # agent writes it.
@@ -236,13 +232,8 @@ def load(text: str) -> tuple[Register, tuple[int, ...]]:
 
 
 def updated(register: Register, entries: Iterable[Entry]) -> Register:
-    """The register with these entries in the place of those with their ids; both are in the order of ids."""
-    found = [*register.entries]
-    for entry in entries:
-        place = bisect_left(found, entry.rid, key=_RID)
-        is_known = place < len(found) and found[place].rid == entry.rid
-        found[place : place + is_known] = [entry]
-    return register.replace(entries=tuple(found))
+    found = {e.rid: e for e in register.entries} | {e.rid: e for e in entries}
+    return Register(entries=tuple(found[rid] for rid in sorted(found)))
 
 
 def of_spec(register: Register, spec_key: str) -> tuple[Entry, ...]:
