@@ -184,6 +184,9 @@ def _play(shop: House, console: Console) -> Recorded:
 
     commits = _commits(approve)
     repository = RepositoryId(shop.hub.repository(shop.full_name).id)
+    # Every ten minutes all is looked at, as here: then it is known which comments are no news.
+    shop.ports.journal.put_hints(repository, (Hint(kind=HintKind.EVERYTHING),))
+    reconcile(shop.ports, shop.observer, repository)
     records = tuple(shop.ports.journal.records(repository, 0))
     (run,) = shop.state.spec_runs.values()
     recorded = Recorded(
