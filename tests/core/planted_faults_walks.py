@@ -109,6 +109,18 @@ WALK_FAULTS = [
         "core/journal/test_cost_of_a_fold.py::test_the_register_is_kept_in_the_order_of_its_ids",
     ),
     PlantedFault(
+        "core/journal/evolve_people.py",
+        "        if newer == _NEWER_PASSED:\n",
+        "        if newer:\n",
+        FORGOTTEN + "TestComments::test_an_old_one_behind_newer_ones_is_forgotten_with_its_time",
+    ),
+    PlantedFault(
+        "core/journal/evolve_people.py",
+        "        if newer == _NEWER_PASSED:\n",
+        "        if False:\n",
+        FLAT + "[CommentsRead]",
+    ),
+    PlantedFault(
         "core/journal/evolve_smoke.py",
         "    return (*smoke.earlier, smoke.order) if smoke",
         "    return (smoke.order,) if smoke",

@@ -76,6 +76,19 @@ class TestComments:
         later = ev.CommentsRead(up_to=START + COMMENTS_KEPT + timedelta(seconds=1))
         assert not fold([later], state).answered
 
+    def test_an_old_one_behind_newer_ones_is_forgotten_with_its_time(self) -> None:
+        answered = [
+            ev.CommandAnswered(
+                comment=CommentId(n),
+                outcome="done",
+                author="ann",
+                created_at=START + timedelta(days=0 if n == 5 else 2),
+            )
+            for n in (1, 2, 3, 5, 6)
+        ]
+        read = ev.CommentsRead(up_to=START + COMMENTS_KEPT + timedelta(days=1))
+        assert list(fold([*answered, read]).answered) == [1, 2, 3, 6]
+
     def test_what_nobody_asks_for_is_not_remembered(self) -> None:
         subjects = ("react:5:rocket", "react-review:5:rocket", "comment:reply 5")
         assert told(*subjects, "check:spec-pull:7:r1", "comment:red main") == ["comment:red main"]

@@ -1,8 +1,9 @@
 """How what people read and say evolves: issues, published texts, comments that ask for something."""
 
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from itertools import dropwhile, takewhile
+from itertools import dropwhile
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_forgotten import with_text
@@ -16,7 +17,7 @@ from bot.core.journal.state import (
     with_change,
     with_run,
 )
-from bot.core.values.ids import OrderId
+from bot.core.values.ids import CommentId, OrderId
 from bot.core.values.replacement import less, replace, without
 
 # What a person says that counts as having stepped in, in the report.
@@ -24,6 +25,9 @@ _INTERVENTIONS = frozenset({"retry", "stop"})
 
 # GitHub offers a delivery again for three days; a comment older than this is not news any more.
 COMMENTS_KEPT = timedelta(days=4)
+
+# So many newer comments are passed over in the search for older ones.
+_NEWER_PASSED = 5
 
 # How long a comment of somebody without a role counts against what they may ask.
 STRANGERS_COUNTED_FOR = timedelta(hours=1)
@@ -149,9 +153,20 @@ def _strangers_asked(
 
 def _read(state: RepositoryState, event: ev.CommentsRead) -> RepositoryState:
     since = event.up_to - COMMENTS_KEPT
-    # In the order in which they were answered: an old one behind a newer one goes with that.
-    old = takewhile(lambda id_: state.answered[id_] < since, state.answered)
+    old = _older_than(since, state.answered)
     return replace(state, comments_seen_to=event.up_to, answered=without(state.answered, *old))
+
+
+def _older_than(since: datetime, answered: dict[CommentId, datetime]) -> Iterator[CommentId]:
+    """Comments in the order in which they were answered; a few newer ones hide no older one."""
+    newer = 0
+    for comment, at in answered.items():
+        if at < since:
+            yield comment
+            continue
+        newer += 1
+        if newer == _NEWER_PASSED:
+            return
 
 
 def _reviews_seen(state: RepositoryState, event: ev.ReviewCommentsSeen) -> RepositoryState:
