@@ -4,7 +4,7 @@ One change is played for once in a whole Headgate beside a localhub; journals of
 copies of it (`grown_journal`), written straight into the database. Times are processor time of the
 thread that works, without localhub's. Numbers are printed and never asserted.
 
-    python -m tests.bench.growth [--quick] [--changes 10 100 1000 10000] [--crowds 10 1000 10000]
+    python -m tests.bench.growth [--quick] [--changes 10 100 1000 10000] [--crowds 10 1000 10000] [--quiet 1000]
 """
 
 import argparse
