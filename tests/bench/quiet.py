@@ -99,7 +99,8 @@ def measure_all(shop: House, recorded: Recorded, count: int) -> str:
 
 def _emptied(shop: House, count: int) -> tuple[tuple[str, ...], SweepState]:
     """The names of so many repositories at localhub, of which no journal knows."""
-    names = (shop.full_name, *(_copied(shop, number) for number in range(1, count)))
+    copies = (_copied(shop, f"quiet-{count}-{number}") for number in range(1, count))
+    names = (shop.full_name, *copies)
     shop.bell.take_repositories()
     engine = open_engine(shop.settings.journal_url)
     with engine.begin() as connection:
@@ -132,9 +133,9 @@ def _pass_time(shop: House, beats: SweepState, count: int, seconds: int) -> _Sec
     return _Second(count, asked.rest / seconds, asked.graphql / seconds, used / seconds)
 
 
-def _copied(shop: House, number: int) -> str:
-    """A repository with the same commits, under a name and a number of its own."""
-    made = shop.hub.add_repository("team", f"quiet-{number}")
+def _copied(shop: House, name: str) -> str:
+    """A repository with the same commits, under this name and with a number of its own."""
+    made = shop.hub.add_repository("team", name)
     original = shop.hub.repository(shop.full_name)
     shutil.rmtree(made.git.folder)
     shutil.copytree(original.git.folder, made.git.folder)
