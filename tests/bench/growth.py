@@ -208,7 +208,7 @@ def main() -> None:
     parser.add_argument("--changes", type=int, nargs="+", default=(10, 100, 1_000, 10_000))
     parser.add_argument("--crowds", type=int, nargs="+", default=(10, 1_000, 10_000))
     parser.add_argument(
-        "--quiet", type=int, default=1_000, help="repositories that are measured, 0: none"
+        "--quiet", type=int, default=200, help="repositories that are measured, 0: none"
     )
     parser.add_argument("--only", choices=("long", "crowds", "quiet"), default=None)
     asked = parser.parse_args()
