@@ -154,11 +154,9 @@ class TestDecisions:
         for topic in topics:
             question = Question(number=1, sentence="How many?", topic=topic)
             answer = Answer(text="two", author="ann")
-            events = [
-                ev.QuestionsPut(place=topic, questions=(question,), last=1),
-                ev.QuestionAnswered(place=topic, number=1, answer=answer),
-            ]
-            state = fold(events, state)
+            put = ev.QuestionsPut(place=topic, questions=(question,), last=1)
+            answered = ev.QuestionAnswered(place=topic, number=1, answer=answer)
+            state = fold((put, answered), state)
             if topic not in asked:
                 state = replace(state, asked={p: a for p, a in state.asked.items() if p != topic})
         return list(state.decisions)
