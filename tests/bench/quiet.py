@@ -78,8 +78,8 @@ def measure_all(shop: House, recorded: Recorded, count: int) -> str:
     names, beats = _emptied(shop, count)
     repositories = [_settle(shop, recorded, name) for name in names]
     every = (Hint(kind=HintKind.EVERYTHING),)
-    # The first look fetches; afterwards the rhythm is the long one, as if nothing had happened for long.
-    for repository in repositories:
+    # The first looks fetch; afterwards the rhythm is the long one, as if nothing had happened for long.
+    for repository in repositories * 2:
         shop.ports.journal.put_hints(repository, every)
         reconcile(shop.ports, shop.observer, repository)
     now, stirred = shop.clock.now(), shop.ports.journal.stirred()

@@ -92,8 +92,8 @@ WALK_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_forgotten.py",
-        "        left = less(left, subject)\n",
-        "        pass\n",
+        "less(left, subject), less(open_checks, subject)",
+        "left, less(open_checks, subject)",
         FORGOTTEN + "TestSeries::test_a_series_is_as_short_as_what_is_published_of_it",
     ),
     PlantedFault(
