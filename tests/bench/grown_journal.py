@@ -23,7 +23,7 @@ from bot.core.values.ids import RepositoryId
 
 _ROWS_AT_ONCE = 20_000
 # The repository's specs; each has one requirement.
-SPECS = 200
+SPECS = 100
 # How long one change takes in the life of a repository.
 _A_CHANGE = timedelta(minutes=7)
 

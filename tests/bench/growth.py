@@ -4,7 +4,7 @@ One change is played for once in a whole Headgate beside a localhub; journals of
 copies of it (`grown_journal`), written straight into the database. Times are processor time of the
 thread that works, without localhub's. Numbers are printed and never asserted.
 
-    python -m tests.bench.growth [--quick] [--changes 10 100 1000 10000] [--crowds 10 1000 10000]
+    python -m tests.bench.growth [--quick] [--changes 10 100 1000 10000] [--crowds 10 1000 10000] [--quiet 1000]
 """
 
 import argparse
@@ -37,7 +37,7 @@ from tests.bench import crowds, grown_journal
 from tests.bench.crowds import Crowd
 from tests.bench.grown_journal import Recorded
 from tests.bench.overhead import load_now
-from tests.bench.quiet import measure_quiet
+from tests.bench.quiet import measure_all, measure_quiet
 from tests.testkit.crash import ports_on_story_clock
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
@@ -184,6 +184,9 @@ def _play(shop: House, console: Console) -> Recorded:
 
     commits = _commits(approve)
     repository = RepositoryId(shop.hub.repository(shop.full_name).id)
+    # Every ten minutes all is looked at, as here: then it is known which comments are no news.
+    shop.ports.journal.put_hints(repository, (Hint(kind=HintKind.EVERYTHING),))
+    reconcile(shop.ports, shop.observer, repository)
     records = tuple(shop.ports.journal.records(repository, 0))
     (run,) = shop.state.spec_runs.values()
     recorded = Recorded(
@@ -204,6 +207,9 @@ def main() -> None:
     parser.add_argument("--quick", action="store_true", help="small journals, few repositories")
     parser.add_argument("--changes", type=int, nargs="+", default=(10, 100, 1_000, 10_000))
     parser.add_argument("--crowds", type=int, nargs="+", default=(10, 1_000, 10_000))
+    parser.add_argument(
+        "--quiet", type=int, default=200, help="repositories that are measured, 0: none"
+    )
     parser.add_argument("--only", choices=("long", "crowds", "quiet"), default=None)
     asked = parser.parse_args()
     console = Console(width=140)
@@ -220,6 +226,8 @@ def main() -> None:
                 _print(console, kind, [_measure(shop, crowd, count + 1) for count in sizes])
         if asked.only in {None, "quiet"}:
             console.print(measure_quiet(shop, recorded, 4 if asked.quick else 20))
+            if asked.quiet and not asked.quick:
+                console.print(measure_all(shop, recorded, asked.quiet))
     console.print(load_now())
 
 

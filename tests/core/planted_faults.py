@@ -29,8 +29,8 @@ FOLD = [
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
-        "main_seen_at=event.seen_at,\n        ledger=(*state.ledger, _line(state, event)),\n",
-        "main_seen_at=event.seen_at,\n",
+        "_with_adoption(_with_line(state, event), ",
+        "_with_adoption(state, ",
         MAIN + "TestRewound::test_the_tip_has_its_line_in_the_ledger",
     ),
     PlantedFault(
@@ -92,14 +92,14 @@ FOLD = [
     ),
     PlantedFault(
         JOURNAL + "evolve_orders.py",
-        "tuple(id_ for id_ in state.open_orders if id_ != ended.id)",
+        "less(state.open_orders, ended.id)",
         "state.open_orders",
         "core/test_stories_of_buttons.py::"
         "TestReRun::test_of_a_failed_change_judges_the_work_that_is_there",
     ),
     PlantedFault(
         JOURNAL + "evolve_people.py",
-        "tuple(o for o in state.lost_orders if o != told)",
+        "less(state.lost_orders, told)",
         "state.lost_orders",
         EVOLVE + "TestOrders::test_a_lost_order_is_looked_for_until_its_late_report_is_told",
     ),

@@ -37,8 +37,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_pull_queue.py",
-        "    moved = replace(before, queued_pulls=left, entries=gone)\n",
-        "    moved = before\n",
+        "        queued_pulls=without(before.queued_pulls, number),\n",
+        "",
         MOVED,
     ),
     PlantedFault(
@@ -186,8 +186,8 @@ BRANCHES_FAULTS = [
     ),
     PlantedFault(
         "core/decide/main/follow_rules.py",
-        'any(":" not in subject.removeprefix(begins) for subject in ours)',
-        "any(True for _ in ours)",
+        '    return f"check:{_subject(state)}" in state.series\n',
+        '    return any(s.startswith(f"check:{_subject(state)}") for s in state.series)\n',
         STORIES + "test_rules_of_the_branch_are_told_on_its_tip",
     ),
 ]

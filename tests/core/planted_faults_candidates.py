@@ -42,8 +42,8 @@ CANDIDATE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
-        "        covered=dict(ground.covered),\n",
-        "        covered={**ground.covered, **after.spec_runs[change.spec_run].requirements},\n",
+        "    return with_carried(_without_pull(after, change.pull), carried)\n",
+        "    own = after.spec_runs[change.spec_run].requirements\n    carried = replace(carried, covers={**carried.covers, **own})\n    return with_carried(_without_pull(after, change.pull), carried)\n",
         LANDING + "test_main_gets_exactly_what_the_candidate_carried",
     ),
     PlantedFault(

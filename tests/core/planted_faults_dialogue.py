@@ -15,7 +15,7 @@ DIALOGUE_FAULTS = [
     ),
     PlantedFault(
         "core/decide/people/advance_dialogue.py",
-        "        if known is None or known.labelling != snapshot.labelling:\n            decision.emit(\n",
+        "        if _is_labelled_anew(decision, snapshot, known):\n            decision.emit(\n",
         "        if True:\n            decision.emit(\n",
         STORIES + "TestBeginning::test_a_withdrawn_request_ends_the_dialogue",
     ),

@@ -128,8 +128,8 @@ DOORS_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_people.py",
-        "if one[1] > since)\n    return (*recent",
-        "if True)\n    return (*recent",
+        "one[1] <= since, state",
+        "False, state",
         "core/test_stories_of_approvals.py::TestStrangers::test_what_is_an_hour_old_is_forgotten",
     ),
 ]

@@ -32,8 +32,8 @@ FOLD_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
-        "for p, advice in state.model_advice.items() if p not in advised}",
-        "for p, advice in state.model_advice.items()}",
+        "without(state.model_advice, *advised)",
+        "state.model_advice",
         RETIRED + "TestTheState::test_advice_goes_with_its_run",
     ),
 ]

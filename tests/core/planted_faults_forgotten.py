@@ -13,14 +13,14 @@ FOLD = "core/journal/evolve_forgotten.py"
 FORGOTTEN_FAULTS = [
     PlantedFault(
         "core/journal/evolve_effects.py",
-        "dict([*refused.items()][-REFUSED_MAX:])",
+        "newest(refused, REFUSED_MAX)",
         "refused",
         COMMENTS + "test_of_refusals_about_nothing_that_leaves_the_newest_stay",
     ),
     PlantedFault(
         "core/journal/evolve_people.py",
-        "for id_, at in state.answered.items() if at >= since}",
-        "for id_, at in state.answered.items()}",
+        "answered=without(state.answered, *old)",
+        "answered=state.answered",
         COMMENTS + "test_where_no_spec_run_ends_answers_are_forgotten_in_time",
     ),
     PlantedFault(
@@ -49,20 +49,20 @@ FORGOTTEN_FAULTS = [
     ),
     PlantedFault(
         FOLD,
-        "        outdated = sorted(s for s in published if s.startswith(begins) and len(s) == length)[:-1]\n",
-        "        outdated = [s for s in published if s.startswith(begins) and len(s) == length][:-1]\n",
+        "tuple(sorted(told)[:-1])",
+        "told[:-1]",
         SERIES + "test_of_check_runs_that_are_named_by_their_time_only_the_newest_stays",
     ),
     PlantedFault(
         FOLD,
-        " and len(s) == length)[:-1]",
-        ")[:-1]",
+        "        return timed[1]\n",
+        "        return timed[1][:12]\n",
         SERIES + "test_each_branch_has_its_own",
     ),
     PlantedFault(
         FOLD,
-        "        outdated = [s for s in published if s.startswith(_LABEL)][:-_LABELS_KEPT]\n",
-        "        outdated = []\n",
+        "        return told[:-_LABELS_KEPT]\n",
+        "        return ()\n",
         SERIES + "test_the_newest_labels_of_pulls_are_remembered",
     ),
     PlantedFault(
@@ -85,13 +85,13 @@ FORGOTTEN_FAULTS = [
     ),
     PlantedFault(
         FOLD,
-        "        lost_orders=tuple(id_ for id_ in state.lost_orders if id_ not in gone),\n",
+        "        lost_orders=lost,\n",
         "",
         MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
     ),
     PlantedFault(
         FOLD,
-        '        published={s: d for s, d in state.published.items() if s.rpartition(":")[2] not in gone},\n',
+        "        published=without(state.published, *said),\n",
         "",
         MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
     ),
@@ -121,7 +121,7 @@ FORGOTTEN_FAULTS = [
     ),
     PlantedFault(
         FOLD,
-        "        published={s: d for s, d in state.published.items() if s not in told},\n",
+        "        published=without(state.published, *told),\n",
         "",
         SPECS + "test_a_policy_that_is_read_again_ends_its_refusal",
     ),
@@ -139,8 +139,8 @@ FORGOTTEN_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",
-        "for path, version in versions.items() if version}",
-        "for path, version in versions.items()}",
+        "without({**state.spec_versions, **event.versions}, *gone)",
+        "{**state.spec_versions, **event.versions}",
         SPECS + "test_a_spec_that_left_main_takes_along_what_was_known_of_it",
     ),
     PlantedFault(

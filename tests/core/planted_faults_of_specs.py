@@ -88,7 +88,7 @@ DISCUSSION_FAULTS = [
     ),
     PlantedFault(
         "core/state/observed.py",
-        "if has_main_moved or d.is_stale}",
+        "if has_main_moved or state.is_outdated(d)}",
         "if has_main_moved}",
         TALK + "TestPulls::test_an_answer_is_told_without_a_push_and_goes_when_the_pull_goes",
     ),

@@ -21,8 +21,8 @@ PLACE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
-        " and entry.hold is None\n",
-        "\n",
+        "        if entry.hold is None\n",
+        "",
         STORY + "test_others_land_before_a_held_change_and_do_not_overtake_it",
     ),
     PlantedFault(

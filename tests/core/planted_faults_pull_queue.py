@@ -271,14 +271,14 @@ PULL_QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
-        " and entry.hold is None\n",
-        "\n",
+        "        if entry.hold is None\n",
+        "",
         ORDER + "test_a_hold_lets_others_go_first_and_counts_as_no_overtaking",
     ),
     PlantedFault(
         "core/journal/evolve_pull_queue.py",
-        "    gone = {str(number) for number in left[:-LEFT_KEPT]}\n",
-        "    gone: set[str] = set()\n",
+        "    numbers = state.left_pulls[:-LEFT_KEPT]\n",
+        "    numbers = state.left_pulls[:0]\n",
         JOURNAL + "test_what_left_long_ago_is_forgotten",
     ),
     PlantedFault(

@@ -69,8 +69,8 @@ QUEUE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_evidence.py",
-        "[-EVIDENCE_KEPT:]",
-        "",
+        "newest(evidence, EVIDENCE_KEPT)",
+        "evidence",
         EVIDENCE + "test_only_the_newest_evidence_is_kept",
     ),
     PlantedFault(

@@ -118,8 +118,8 @@ READING_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",
-        "        _with_stale_pulls(state),\n        register_now=",
-        "        state,\n        register_now=",
+        "        decided=state.decided + 1,\n        register_now=",
+        "        register_now=",
         IDS + "test_every_pull_is_read_again_after_a_registration",
     ),
     PlantedFault(

@@ -122,8 +122,8 @@ RETIRED_ISSUES_FAULTS = [
     ),
     PlantedFault(
         KEPT,
-        'self.lines.replace(f"\\n{known.line}", "\\n", 1) if known else self.lines',
-        "self.lines",
+        'lines.replace(f"\\n{known.line}", "\\n", 1) if known else lines',
+        "lines",
         LINE + "test_an_issue_has_one_line_and_the_newest_counts",
     ),
     PlantedFault(

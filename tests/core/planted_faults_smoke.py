@@ -25,8 +25,8 @@ SMOKE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_smoke.py",
-        "    state = without_orders(state, old)\n",
-        "",
+        "    after = without_orders(state, {o.id for o in known} - {*earlier})\n",
+        "    after = state\n",
         AFTER + "test_the_state_keeps_nothing_of_those_before",
     ),
     PlantedFault(
@@ -108,12 +108,6 @@ SMOKE_FAULTS = [
         INCIDENTS + "test_smoke_gates_of_both_branches_run_side_by_side",
     ),
     PlantedFault(
-        "core/journal/evolve_smoke.py",
-        "        and o.branch_of_queue == state.on_branch\n",
-        "",
-        INCIDENTS + "test_what_one_branch_is_asked_forgets_nothing_of_the_other",
-    ),
-    PlantedFault(
         "core/state/smoke_due.py",
         "smoke.outcome in {None, SmokeOutcome.REPEATED} or is_asked_again(state, now)",
         "smoke.outcome in {None, SmokeOutcome.REPEATED}",
@@ -187,7 +181,7 @@ SMOKE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_incidents.py",
-        "        published={s: d for s, d in state.published.items() if s != told},\n",
+        "        published=without(state.published, told),\n",
         "",
         INCIDENTS + "TestAdopted::test_its_issue_is_closed_when_it_is_accounted_for",
     ),

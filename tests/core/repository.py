@@ -1,6 +1,7 @@
 """A repository on GitHub for `decide`, what people do there, and the journal about it."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import lru_cache
 from itertools import count
@@ -43,6 +44,19 @@ from tests.core.values import FACTS, GATES, PATH, START, sha
 
 # Each tick of a story looks at the policy, and a text has one.
 _policy_of = lru_cache(read_policy)
+
+Watcher = Callable[[RepositoryState, Event], None]
+_watchers: list[Watcher] = []
+
+
+@contextmanager
+def watched_by(watcher: Watcher) -> Iterator[None]:
+    """Show it every event that any world writes meanwhile, with the state before it."""
+    _watchers.append(watcher)
+    try:
+        yield
+    finally:
+        _watchers.remove(watcher)
 
 
 class PlayedRepository:
@@ -105,7 +119,13 @@ class PlayedRepository:
         """Append to the journal and fold."""
         new = tuple(events)
         self.journal += new
-        self.state = fold(new, self.state)
+        if not _watchers:
+            self.state = fold(new, self.state)
+            return
+        for event in new:
+            for watcher in _watchers:
+                watcher(self.state, event)
+            self.state = fold((event,), self.state)
 
     def push(
         self, commit: Sha, *paths: str, tree: Sha | None = None, author: str = "ann"

@@ -4,7 +4,11 @@ import json
 
 import pytest
 
-from bot.core.journal.evolve_pull_queue import KEPT_OUT_MAX, LEFT_KEPT
+from bot.core.journal.evolve_pull_queue import (
+    KEPT_OUT_MAX,
+    LEFT_AT_ONCE,
+    LEFT_KEPT,
+)
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.webhook import read_delivery
 from bot.core.values.ids import PullNumber
@@ -224,7 +228,7 @@ class TestOut:
         number = approved(world)
         world.say(number, "/headgate dequeue")
         world.settle()
-        for one in queue_pulls(world, *(f"other {n}" for n in range(LEFT_KEPT + 1))):
+        for one in queue_pulls(world, *(f"other {n}" for n in range(LEFT_KEPT + LEFT_AT_ONCE))):
             world.say(one, "/headgate dequeue")
             world.settle()
         assert PullNumber(number) not in world.state.queued_pulls

@@ -176,7 +176,7 @@ def test_every_pull_is_read_again_after_a_registration() -> None:
     events = world.decide()
     at = next(n for n, e in enumerate(events) if isinstance(e, ev.RequirementsRegistered))
     after = fold([*world.journal[: -len(events)], *events[: at + 1]])
-    assert after.pull_digests[NUMBER].is_stale
+    assert after.is_outdated(after.pull_digests[NUMBER])
 
 
 def test_questions_keep_their_numbers_topics_and_notes() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.core.decide.people import retire_issues
-from bot.core.journal import effects as ef, events as ev
+from bot.core.journal import effects as ef, events as ev, retired_issues
 from bot.core.journal.evolve import fold
 from bot.core.journal.retired_issues import RetiredIssue, RetiredIssues
 from bot.core.journal.state import (
@@ -16,6 +16,7 @@ from bot.core.journal.state import (
 )
 from bot.core.state.observed import Hint, HintKind, SpecIssueSnapshot, WorkIssueSnapshot, looks
 from bot.core.values.ids import IssueNumber, PullNumber
+from bot.core.values.replacement import replace
 from bot.core.values.repository import Role
 from tests.core.kit import World
 
@@ -270,6 +271,61 @@ class TestLabelsOfOthers:
         assert OLD not in asked.spec_issues
 
 
+class TestWhatIsForgotten:
+    """Of issues that led to no spec the newest have a line."""
+
+    @pytest.fixture(autouse=True)
+    def two_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(retired_issues, "WITHOUT_SPEC_KEPT", 2)
+
+    def test_the_oldest_loses_its_line_and_its_label_still_begins_nothing(self) -> None:
+        world = after(KEPT + 5)
+        retired = world.state.retired_issues
+        assert [retired.get(IssueNumber(OLD + n)) is not None for n in range(5)] == [
+            *[False] * 3,
+            *[True] * 2,
+        ]
+        before = len(world.wrote("WorkAsked"))
+        world.settle()
+        assert len(world.wrote("WorkAsked")) == before
+        seen(world, wish(OLD, labelling=1_000))
+        assert world.state.dialogues[OLD].labelling == 1_000
+
+    def test_one_who_may_not_ask_is_told_of_a_new_label_alone(self) -> None:
+        world = after(KEPT + 5)
+        told = len(told_in(world, OLD))
+        seen(world, wish(OLD, role=Role.READ))
+        assert len(told_in(world, OLD)) == told
+        seen(world, wish(OLD, role=Role.READ, labelling=1_000))
+        assert len(told_in(world, OLD)) == told + 1
+
+    def test_what_no_person_labelled_is_never_old(self) -> None:
+        retired = RetiredIssues(forgotten_up_to=7)
+        assert [retired.is_old(act) for act in (0, 1, 7, 8)] == [False, True, True, False]
+
+    def test_an_issue_that_led_to_a_spec_keeps_its_line(self) -> None:
+        retired = RetiredIssues()
+        for number in range(1, 6):
+            one = RetiredIssue(
+                issue=IssueNumber(number), pull=PullNumber(9), round=1, path=f"specs/{number}.md"
+            )
+            retired = retired.having(one)
+        assert len(retired.paths()) == 5
+
+    def test_the_newest_act_of_those_without_a_line_is_remembered(self) -> None:
+        retired = RetiredIssues()
+        for labelling in (5, 9, 7, 8, 6):
+            one = RetiredIssue(issue=IssueNumber(labelling), labelling=labelling, begun=1)
+            retired = retired.having(one)
+        assert (retired.forgotten_up_to, retired.bare.count("\n")) == (9, 3)
+
+    def test_a_line_moves_when_its_issue_leads_to_a_spec(self) -> None:
+        bare = RetiredIssue(issue=OLD, labelling=1, begun=1)
+        offered = RetiredIssue(issue=OLD, pull=PullNumber(7), round=1, path="specs/a.md")
+        retired = RetiredIssues().having(bare).having(offered)
+        assert (retired.get(OLD), retired.bare) == (offered, "\n")
+
+
 class TestTheLine:
     def test_an_issue_has_one_line_and_the_newest_counts(self) -> None:
         lines = RetiredIssues()
@@ -283,7 +339,7 @@ class TestTheLine:
             round=3,
             path="my specs/a\nb.md",
         )
-        lines = lines.having(newer)
+        lines = lines.having(replace(newer, labelling=4)).having(newer)
         assert lines.get(IssueNumber(11)) == newer
         assert lines.lines.count("\n11 ") == 1
         assert lines.get(IssueNumber(1)) == RetiredIssue(issue=IssueNumber(1), labelling=1, begun=1)

@@ -99,6 +99,7 @@ class TestTheState:
         assert grown / 6 < 2_000
         gone = [o.spec_run for o in opened if o.spec_run in world.state.retired]
         assert not [k for k in world.state.published if any(id_ in k for id_ in gone)]
+        assert not [k for k in world.state.series if any(id_ in k for id_ in gone)]
         assert {o.change for o in world.state.orders.values()} == set(world.state.changes)
         assert set(world.state.run_of_issue.values()) == set(world.state.spec_runs)
 

@@ -3,7 +3,9 @@
 import pytest
 
 from action.order import GateOrder
+from bot.core.journal import events as ev
 from bot.core.journal.effects import OpenIssue
+from bot.core.journal.evolve import fold
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.queue_view import Wait, queue_view
 from bot.core.state.reason import Cause, reason_of
@@ -13,10 +15,11 @@ from bot.core.values.check_button import Button, Press
 from bot.core.values.freeze import FreezeCause
 from bot.core.values.ids import OrderId, PullNumber
 from bot.core.values.lifecycle import ChangeState as S, OfferStage, QueuedPullState as P
+from bot.core.values.smoke import SmokeOutcome
 from gates.result import Ending
 from tests.core.kit import EVERYTHING, World, judging
 from tests.core.queued_pulls import judge_pull, pull_of, queue_pulls
-from tests.core.values import GATES, policy, policy_refusal
+from tests.core.values import GATES, policy, policy_refusal, sha
 
 ONCE = f"{GATES}smoke:\n  serves: {{run: make smoke, repeat: 0}}\n"
 TWICE = f"{GATES}smoke:\n  serves: {{run: make smoke}}\n"
@@ -97,6 +100,32 @@ class TestAfterALanding:
             _smoke(world, Ending.PASSED)
         assert sum(order.is_smoke for order in world.state.orders.values()) == 1
         assert sum(subject.startswith("check:smoke:") for subject in world.state.published) == 1
+
+    def test_an_order_that_had_not_ended_goes_with_a_later_one(self) -> None:
+        world = World(ONCE)
+        _landed(world, "one")
+        (first,) = _smoke_orders(world)
+        others = [
+            ev.SmokeOrdered(
+                sha=sha(f"main {n}"),
+                order=OrderId(f"o90{n}"),
+                definition_hash="",
+                asked_hash="",
+                placed_at=world.now,
+            )
+            for n in range(2)
+        ]
+        beside = fold(others[:1], world.state)
+        assert first in beside.orders
+        judged = ev.SmokeJudged(
+            sha=world.main[-1].sha,
+            order=first,
+            outcome=SmokeOutcome.GREEN,
+            results=(),
+            sentence="",
+        )
+        after = fold([judged, *others[1:]], beside)
+        assert [o for o, one in after.orders.items() if one.is_smoke] == ["o900", "o901"]
 
 
 class TestRed:

@@ -6,7 +6,7 @@ from action.order import AgentOrder, GateOrder
 from bot.core.decide.decide import wake_at
 from bot.core.journal import events as ev
 from bot.core.journal.evolve import fold
-from bot.core.journal.evolve_pull_queue import LEFT_KEPT
+from bot.core.journal.evolve_pull_queue import LEFT_AT_ONCE, LEFT_KEPT
 from bot.core.journal.state import LedgerKind
 from bot.core.state.queue_order import SERIAL, entries, front
 from bot.core.state.reason import Cause, reason_of
@@ -198,7 +198,7 @@ class TestTheJournal:
         known = replace(world.state, refused={EffectKey(f"build:pull-{numbers[0]}:1"): "No."})
         many = tuple(
             event
-            for at in range(LEFT_KEPT)
+            for at in range(LEFT_KEPT + LEFT_AT_ONCE - len(numbers))
             for event in (
                 ev.PullQueued(
                     number=PullNumber(1_000 + at),

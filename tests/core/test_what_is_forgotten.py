@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from action.order import GateOrder
-from bot.core.journal import events as ev
+from bot.core.journal import events as ev, evolve_questions
 from bot.core.journal.effects import PublishLedger
 from bot.core.journal.evolve import fold
 from bot.core.journal.evolve_effects import REFUSED_MAX
@@ -25,7 +25,7 @@ from bot.core.spec.identity.id_changes import Rematched
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.state.observed import Hint, HintKind
 from bot.core.values.ids import CommentId, EffectKey, OrderId, Sha, SpecRunId
-from bot.core.values.question import Answer, AskedQuestions
+from bot.core.values.question import Answer, AskedQuestions, Question
 from bot.core.values.replacement import replace
 from gates.result import Ending
 from tests.core.kit import approved, proposed
@@ -76,6 +76,19 @@ class TestComments:
         later = ev.CommentsRead(up_to=START + COMMENTS_KEPT + timedelta(seconds=1))
         assert not fold([later], state).answered
 
+    def test_an_old_one_behind_newer_ones_is_forgotten_with_its_time(self) -> None:
+        answered = [
+            ev.CommandAnswered(
+                comment=CommentId(n),
+                outcome="done",
+                author="ann",
+                created_at=START + timedelta(days=0 if n == 5 else 2),
+            )
+            for n in (1, 2, 3, 5, 6)
+        ]
+        read = ev.CommentsRead(up_to=START + COMMENTS_KEPT + timedelta(days=1))
+        assert list(fold([*answered, read]).answered) == [1, 2, 3, 6]
+
     def test_what_nobody_asks_for_is_not_remembered(self) -> None:
         subjects = ("react:5:rocket", "react-review:5:rocket", "comment:reply 5")
         assert told(*subjects, "check:spec-pull:7:r1", "comment:red main") == ["comment:red main"]
@@ -119,6 +132,45 @@ class TestSeries:
     def test_the_newest_labels_of_pulls_are_remembered(self) -> None:
         acts = [f"comment:queue label {n}" for n in range(1_000)]
         assert told(*acts) == acts[-200:]
+
+    def test_of_a_first_pull_the_check_of_its_newest_commit_is_remembered(self) -> None:
+        heads = [f"check:onboarding:{sha(str(n))}" for n in range(5)]
+        assert told(*heads) == heads[-1:]
+
+    def test_a_series_is_as_short_as_what_is_published_of_it(self) -> None:
+        state = fold(published(*(f"comment:queue label {n}" for n in range(1_000))))
+        assert sum(map(len, state.series.values())) == len(state.published) == 200
+
+
+class TestDecisions:
+    @pytest.fixture(autouse=True)
+    def few_kept(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(evolve_questions, "DECISIONS_KEPT", 3)
+        monkeypatch.setattr(evolve_questions, "_DECISIONS_AT_ONCE", 2)
+
+    def decided(self, *topics: str, asked: tuple[str, ...] = ()) -> list[str]:
+        """Each was asked and answered at a place of its own, which stays for these."""
+        state = RepositoryState()
+        for topic in topics:
+            question = Question(number=1, sentence="How many?", topic=topic)
+            answer = Answer(text="two", author="ann")
+            put = ev.QuestionsPut(place=topic, questions=(question,), last=1)
+            answered = ev.QuestionAnswered(place=topic, number=1, answer=answer)
+            state = fold((put, answered), state)
+            if topic not in asked:
+                state = replace(state, asked={p: a for p, a in state.asked.items() if p != topic})
+        return list(state.decisions)
+
+    def test_the_newest_are_remembered(self) -> None:
+        assert self.decided(*"abcd") == [*"abcd"]
+        assert self.decided(*"abcde") == [*"cde"]
+
+    def test_one_that_is_given_again_is_new(self) -> None:
+        assert self.decided(*"abcda") == [*"bcda"]
+        assert self.decided(*"abcdae") == [*"dae"]
+
+    def test_what_is_asked_somewhere_stays(self) -> None:
+        assert self.decided(*"abcde", asked=("a",)) == [*"acde"]
 
 
 class TestCandidates:

@@ -31,8 +31,8 @@ PLANTED_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_freezes.py",
-        "if landing is None or key != landing.key",
-        "if True",
+        "state.delays if landing is None else without(state.delays, landing.key)",
+        "state.delays",
         LETS_GO + "test_hold_takes_it_out_there_and_keeps_its_place",
     ),
     PlantedFault(

@@ -7,7 +7,9 @@ from bot.core.decide.people.retire_issues import ENDED_ISSUES_KEPT
 from bot.core.decide.specs.retire_spec_runs import ENDED_CHANGES_KEPT
 from bot.core.journal.evolve_evidence import EVIDENCE_KEPT
 from bot.core.journal.evolve_main import LINES_KEPT
-from bot.core.journal.evolve_pull_queue import KEPT_OUT_MAX, LEFT_KEPT
+from bot.core.journal.evolve_pull_queue import KEPT_OUT_MAX, LEFT_AT_ONCE, LEFT_KEPT
+from bot.core.journal.evolve_questions import DECISIONS_KEPT
+from bot.core.journal.retired_issues import WITHOUT_SPEC_KEPT
 from bot.core.journal.state import RepositoryState
 
 _RUNS = (
@@ -23,19 +25,23 @@ _OPEN = "What is open or waits."
 # Maps and lists of the state; all other fields are one value.
 BOUNDS: Mapping[str, str] = {
     "ledger": f"The newest {LINES_KEPT} to {2 * LINES_KEPT} lines, and those that are not published yet.",
+    "on_line": "The kept lines of the ledger.",
     "adoptions": "Those on the kept lines of the ledger, those that main rests on, those without a verdict.",
     "freezes": "One for each cause.",
-    "queued_pulls": f"Those in the queue, and the newest {LEFT_KEPT} that left it.",
+    "queued_pulls": f"Those in the queue, and the newest {LEFT_KEPT} to {LEFT_KEPT + LEFT_AT_ONCE} that left it.",
+    "left_pulls": f"The newest {LEFT_KEPT} to {LEFT_KEPT + LEFT_AT_ONCE}.",
     "kept_out": f"The newest {KEPT_OUT_MAX:,}.",
     "entries": _WITH_RUN,
+    "in_line": "What is in the queue.",
     "changes": _RUNS,
     "spec_runs": _RUNS,
     "spec_versions": "Specs on main: what is gone is taken out when that was handled.",
     "spec_keys": "Specs on main, and those of spec runs in the state.",
     "refusals": "Specs on main that cannot be read, and the policy.",
     "retired": "**Stays**: 15 bytes for each spec run, so that no id is given twice.",
-    "retired_issues": "**Stays**: a line (60 bytes) for each issue that asked for work or was a spec: the same label "
-    "must not begin its dialogue again, and its spec comes back at its path.",
+    "retired_issues": f"The newest {WITHOUT_SPEC_KEPT:,} issues that led to no spec, a line (60 bytes) each: the same "
+    "label must not begin its dialogue again. **Stays**: a line for each issue that led to a spec, which comes back at "
+    "its path.",
     "candidates": "The newest of each entry, and those that are being built.",
     "incidents": "The newest 20.",
     "orders": "Those of changes and pulls in the state, of kept adoptions, of the newest smoke test, and open ones.",
@@ -55,18 +61,21 @@ BOUNDS: Mapping[str, str] = {
     "register_filed": "One digest for each file of the register.",
     "rematched": "Specs on main, and those of spec runs in the state.",
     "asked": "Specs on main, and spec runs and pulls in the state.",
-    "decisions": "**Stays**: one for each answer that a person gave about the text of a spec. It counts again where "
-    "the same text comes back, and agents are told of it.",
+    "decisions": f"Those about questions of specs on main and of spec runs and pulls in the state, and the newest "
+    f"{DECISIONS_KEPT:,}: one counts again where the same text comes back.",
     "spec_issues": f"Specs that are offered, and the newest of {ENDED_ISSUES_KEPT} issues that are over (`IssuesRetired`).",
     "dialogues": f"Those that are open, and the newest of {ENDED_ISSUES_KEPT} issues that are over (`IssuesRetired`).",
     "pull_digests": "Open pulls that touch specs (`SpecPullForgotten`).",
     "model_advice": "Goes with its spec run, pull or candidate.",
+    "review_places": "Goes with its change.",
     "noticed": "The newest texts, up to a number.",
     "heard": _OPEN,
     "answered": "The last four days: an older comment is not news (`CommentsRead`).",
     "strangers_asked": "The last hour.",
     "published": "Goes with what it is about: a spec run, a pull, an issue, a commit, an order, a refused spec, a "
     "candidate. Of a series the newest stays; what nobody asks for is not kept.",
+    "series": "Texts of `published`: of candidates, and of what is told again and again.",
+    "open_checks": _OPEN,
     "open_effects": _OPEN,
     "delays": _OPEN,
     "refused": "Goes with what it is about, as `published` does; the newest 2,000.",

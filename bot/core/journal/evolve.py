@@ -2,8 +2,8 @@
 
 Facts only: nothing is decided here, and an event that no longer fits (late, doubled) changes
 nothing. Each entity has a table of its own beside this file that says which events it folds, and
-changes, spec runs, orders and dialogues move by the tables in `transitions` alone. A fold may walk a
-map of the state: each holds what is open and a window of bounded size (docs/state_bounds.md).
+changes, spec runs, orders and dialogues move by the tables in `transitions` alone. No fold walks a map
+of the state; a copy of one is cheap, as each is of bounded size (docs/state_bounds.md).
 """
 
 from collections.abc import Iterable, Mapping

@@ -39,7 +39,7 @@ def _dispatched(state: RepositoryState, event: ev.WorkflowDispatched) -> Reposit
 
 def _regained(state: RepositoryState, event: ev.AccessRegained) -> RepositoryState:
     """Waiting times of orders begin again: no runner could take them while we were away."""
-    orders = dict(state.orders)
+    orders = {**state.orders}
     for id_ in state.open_orders:
         order = orders[id_]
         if order.state is OrderState.PLACED and order.dispatched_at is not None:

@@ -24,7 +24,7 @@ from bot.core.journal.state import (
 )
 from bot.core.journal.transitions import CHANGES, PULLS
 from bot.core.values.ids import CandidateId
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import replace, without
 from gates.result import Ending, GateResult
 
 _Entry = ChangeFacts | QueuedPull
@@ -35,10 +35,8 @@ def with_candidate(state: RepositoryState, candidate: Candidate) -> RepositorySt
 
 
 def without_candidates(state: RepositoryState, *gone: CandidateId | None) -> RepositoryState:
-    if not any(id_ in state.candidates for id_ in gone if id_ is not None):
-        return state
-    left = {id_: c for id_, c in state.candidates.items() if id_ not in gone}
-    return replace(state, candidates=left)
+    known = [id_ for id_ in gone if id_ is not None]
+    return replace(state, candidates=without(state.candidates, *known))
 
 
 def moved(state: RepositoryState, entry: _Entry, event: object) -> Candidate | None:

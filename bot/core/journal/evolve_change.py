@@ -70,12 +70,12 @@ from bot.core.journal.evolve_work import (
     work_handed_in,
 )
 from bot.core.journal.fold_table import folds, on
-from bot.core.journal.ground import after as after_landing, ground_of
+from bot.core.journal.ground import with_carried
 from bot.core.journal.state import ChangeFacts, RepositoryState, Told, WorkFate, with_change
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import ChangeId, PullNumber
 from bot.core.values.lifecycle import ChangeState
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import replace, without
 
 
 class _AboutChange(Protocol):
@@ -188,12 +188,7 @@ def _landed(state: RepositoryState, event: ev.Landed | ev.MergedByHand) -> Repos
     change = after.changes[event.change]
     candidate = after.candidate_of(change)
     carried = candidate.carried if candidate is not None else Carried()
-    ground = after_landing(ground_of(after), carried)
-    return replace(
-        _without_pull(after, change.pull),
-        covered=dict(ground.covered),
-        register_filed=dict(ground.filed),
-    )
+    return with_carried(_without_pull(after, change.pull), carried)
 
 
 def _with_landing(change: ChangeFacts, event: ev.Landed | ev.MergedByHand) -> ChangeFacts:
@@ -287,7 +282,7 @@ def _pull_closed(state: RepositoryState, event: ev.PullClosed) -> RepositoryStat
 
 
 def _without_pull(state: RepositoryState, pull: PullNumber | None) -> RepositoryState:
-    return replace(state, open_pulls={n: c for n, c in state.open_pulls.items() if n != pull})
+    return state if pull is None else replace(state, open_pulls=without(state.open_pulls, pull))
 
 
 def _sized(change: ChangeFacts, event: ev.SizeSaid) -> ChangeFacts:

@@ -5,7 +5,7 @@ from bot.core.journal.evolve_forgotten import is_asked_for
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import Delay, RepositoryState
 from bot.core.values.ids import ChangeId, EffectKey
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import newest, replace, without
 
 # Refusals that are about nothing that leaves, as of the ledger, do not grow for ever.
 REFUSED_MAX = 2_000
@@ -38,14 +38,14 @@ def _refused(state: RepositoryState, event: ev.EffectRefused) -> RepositoryState
     if not is_asked_for(event.key):
         return closed
     refused = {**state.refused, event.key: event.sentence}
-    return replace(closed, refused=dict([*refused.items()][-REFUSED_MAX:]))
+    return replace(closed, refused=newest(refused, REFUSED_MAX))
 
 
 def _closed(state: RepositoryState, key: EffectKey) -> RepositoryState:
     return replace(
         state,
-        open_effects={k: e for k, e in state.open_effects.items() if k != key},
-        delays={k: d for k, d in state.delays.items() if k != key},
+        open_effects=without(state.open_effects, key),
+        delays=without(state.delays, key),
     )
 
 

@@ -8,20 +8,25 @@ from bot.core.journal.state import ChangeFacts, QueuedPull, RepositoryState
 from bot.core.journal.transitions import CHANGES
 from bot.core.values.ids import EntryId
 from bot.core.values.lifecycle import GONE, ChangeState
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import replace, without
 
 
 def with_entry(state: RepositoryState, entry: Entry) -> RepositoryState:
-    return replace(state, entries={**state.entries, entry.id: entry})
+    in_line = state.in_line
+    if entry.entered != in_line.get(entry.id):
+        in_line = without(in_line, entry.id)
+        in_line = in_line if entry.entered is None else {**in_line, entry.id: entry.entered}
+    return replace(state, entries={**state.entries, entry.id: entry}, in_line=in_line)
 
 
 def without_entries(state: RepositoryState, *gone: EntryId) -> RepositoryState:
-    left = [e for id_, e in state.entries.items() if id_ in gone]
-    made = {id_ for entry in left for id_ in (entry.candidate, entry.asked)}
+    left = [state.entries[id_] for id_ in gone if id_ in state.entries]
+    made = [id_ for entry in left for id_ in (entry.candidate, entry.asked) if id_ is not None]
     return replace(
         state,
-        entries={id_: e for id_, e in state.entries.items() if id_ not in gone},
-        candidates={id_: c for id_, c in state.candidates.items() if id_ not in made},
+        entries=without(state.entries, *gone),
+        in_line=without(state.in_line, *gone),
+        candidates=without(state.candidates, *made),
     )
 
 
@@ -92,9 +97,10 @@ def overtook(state: RepositoryState, landed: ChangeFacts | QueuedPull) -> Reposi
     entered = state.entry_of(landed).entered
     if entered is None:
         return state
+    before = [state.entries[id_] for id_, number in state.in_line.items() if number < entered]
     passed = {
-        id_: replace(entry, overtaken=entry.overtaken + 1)
-        for id_, entry in state.entries.items()
-        if entry.entered is not None and entry.entered < entered and entry.hold is None
+        entry.id: replace(entry, overtaken=entry.overtaken + 1)
+        for entry in before
+        if entry.hold is None
     }
     return replace(state, entries={**state.entries, **passed}) if passed else state

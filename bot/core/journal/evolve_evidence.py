@@ -10,7 +10,7 @@ from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import RepositoryState
 from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import ChangeId, OrderId, Sha
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import newest, replace
 from gates.result import GateResult
 
 # The newest results of a repository that are kept; a queue of a hundred candidates finds its own.
@@ -63,7 +63,7 @@ def _with_results(
     if placed is None:
         return state
     keys = {key.gate: key for key in placed.keys}
-    evidence = dict(state.evidence)
+    evidence = {**state.evidence}
     for result in results:
         key = keys.get(result.gate)
         if key is None or not result.is_accepted:
@@ -72,7 +72,7 @@ def _with_results(
         evidence.pop(key.name, None)
         kept = with_fields(result, log_tail="")
         evidence[key.name] = Evidence(key=key, result=kept, order=placed.id)
-    return replace(state, evidence=dict(tuple(evidence.items())[-EVIDENCE_KEPT:]))
+    return replace(state, evidence=newest(evidence, EVIDENCE_KEPT))
 
 
 def _asked_again(state: RepositoryState, event: ev.GatesAskedAgain) -> RepositoryState:

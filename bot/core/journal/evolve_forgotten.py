@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Set
 
 from bot.core.journal.state import RepositoryState
-from bot.core.values.ids import ChangeId, OrderId, Sha
-from bot.core.values.replacement import replace
+from bot.core.values.ids import ChangeId, EffectKey, OrderId, Sha
+from bot.core.values.replacement import less, replace, without
 
 # Begins what is remembered of a check run without a conclusion; the commit follows.
 OPEN = "open:"
@@ -18,8 +18,10 @@ OPEN = "open:"
 # Decided once, with the event that it is about; nobody asks afterwards whether it was published.
 _UNASKED = ("react:", "react-review:", "comment:reply ", "check:spec-pull:")
 
-# Check runs that are named after the time of what they tell: of each series only the newest counts.
+# Check runs that are named after the time of what they tell, after the commit of main that was tried, or
+# after the newest commit of the first pull: of each series only the newest counts.
 _TIMED = re.compile(r"(check:(?:rules|pauses):(?:.*:)?)\d{8}T\d{6}")
+_OF_COMMIT = ("check:smoke:", "check:onboarding:")
 
 # Acts of labelling a pull that were answered. A webhook comes again within days.
 _LABEL = "comment:queue label "
@@ -27,6 +29,9 @@ _LABELS_KEPT = 200
 
 _OF_CANDIDATE = re.compile(r"check:(?P<change>[^:]+):(?P<number>\d+)(?::[^:]+)?")
 _OF_MAIN = "check:main:"
+
+# What the texts about an order of gates, and the effects on it, begin with; its id follows.
+_OF_ORDER = ("dispatch:", "revoke:", "late:")
 
 
 def is_asked_for(key: str) -> bool:
@@ -37,19 +42,55 @@ def is_asked_for(key: str) -> bool:
 def with_text(state: RepositoryState, subject: str, digest: str) -> RepositoryState:
     """The state that remembers a published text, where it is one that somebody asks for."""
     if not is_asked_for(subject) or _is_replaced(state, subject, digest):
-        if subject not in state.published:
-            return state
-        return replace(state, published={s: d for s, d in state.published.items() if s != subject})
+        return _without_texts(state, series_of(subject), (subject,))
+    others = less(state.open_checks, subject)
+    open_checks = (*others, subject) if digest.startswith(OPEN) else others
     published = {**state.published, subject: digest}
-    outdated: Iterable[str] = ()
-    if series := _TIMED.fullmatch(subject):
-        begins, length = series[1], len(subject)
-        outdated = sorted(s for s in published if s.startswith(begins) and len(s) == length)[:-1]
-    elif subject.startswith(_LABEL):
-        outdated = [s for s in published if s.startswith(_LABEL)][:-_LABELS_KEPT]
-    for gone in outdated:
-        del published[gone]
-    return replace(state, published=published)
+    known = replace(state, published=published, open_checks=open_checks)
+    name = series_of(subject)
+    if not name:
+        return known
+    told = (*less(state.series.get(name, ()), subject), subject)
+    known = replace(known, series={**state.series, name: told})
+    return _without_texts(known, name, _outdated(name, told))
+
+
+def series_of(subject: str) -> str:
+    """The series of texts of which the newest are remembered; empty where the text is of none."""
+    if timed := _TIMED.fullmatch(subject):
+        return timed[1]
+    if subject.startswith(_LABEL):
+        return _LABEL
+    if subject.startswith(_OF_COMMIT):
+        return f"{subject.rpartition(':')[0]}:"
+    of_candidate = _OF_CANDIDATE.fullmatch(subject)
+    return series_of_change(ChangeId(of_candidate["change"])) if of_candidate else ""
+
+
+def series_of_change(change: ChangeId) -> str:
+    """The series of the check runs on its candidates."""
+    return f"check:{change}:"
+
+
+def _outdated(name: str, told: tuple[str, ...]) -> tuple[str, ...]:
+    if name == _LABEL:
+        return told[:-_LABELS_KEPT]
+    if _TIMED.fullmatch(told[-1]):
+        return tuple(sorted(told)[:-1])
+    return told[:-1] if name.startswith(_OF_COMMIT) else ()
+
+
+def _without_texts(state: RepositoryState, name: str, gone: tuple[str, ...]) -> RepositoryState:
+    """The state without these texts of one series."""
+    published = without(state.published, *gone)
+    if published is state.published:
+        return state
+    left, open_checks = state.series.get(name, ()), state.open_checks
+    for subject in gone:
+        left, open_checks = less(left, subject), less(open_checks, subject)
+    others = without(state.series, name)
+    series = {**others, name: left} if left else others
+    return replace(state, published=published, series=series, open_checks=open_checks)
 
 
 def _is_replaced(state: RepositoryState, subject: str, digest: str) -> bool:
@@ -64,25 +105,26 @@ def _is_replaced(state: RepositoryState, subject: str, digest: str) -> bool:
 
 def without_replaced(state: RepositoryState, change: ChangeId) -> RepositoryState:
     """Forget what was said in the end of candidates before the change's newest one."""
-    begins = f"check:{change}:"
-    kept = {
-        subject: digest
-        for subject, digest in state.published.items()
-        if not (subject.startswith(begins) and _is_replaced(state, subject, digest))
-    }
-    return state if len(kept) == len(state.published) else replace(state, published=kept)
+    name = series_of_change(change)
+    told = [s for s in state.series.get(name, ()) if s in state.published]
+    gone = tuple(s for s in told if _is_replaced(state, s, state.published[s]))
+    return _without_texts(state, name, gone)
 
 
 def without_orders(state: RepositoryState, gone: Set[OrderId]) -> RepositoryState:
-    """The state without these orders, and without what was said of them."""
+    """The state without these orders of gates, and without what was said of them."""
     if not gone:
         return state
+    said = [f"{kind}{id_}" for id_ in gone for kind in _OF_ORDER]
+    lost = state.lost_orders
+    for id_ in gone:
+        lost = less(lost, id_)
     return replace(
         state,
-        orders={id_: o for id_, o in state.orders.items() if id_ not in gone},
-        lost_orders=tuple(id_ for id_ in state.lost_orders if id_ not in gone),
-        published={s: d for s, d in state.published.items() if s.rpartition(":")[2] not in gone},
-        refused={k: why for k, why in state.refused.items() if k.rpartition(":")[2] not in gone},
+        orders=without(state.orders, *gone),
+        lost_orders=lost,
+        published=without(state.published, *said),
+        refused=without(state.refused, *map(EffectKey, said)),
     )
 
 
@@ -118,14 +160,14 @@ def without_refusal(state: RepositoryState, path: str, version: str = "") -> Rep
     told = {f"check:refused:{named}", f"commit-comment:{named}"}
     return replace(
         state,
-        refusals={p: r for p, r in state.refusals.items() if p != path},
-        published={s: d for s, d in state.published.items() if s not in told},
+        refusals=without(state.refusals, path),
+        published=without(state.published, *told),
     )
 
 
 def without_gone_specs(state: RepositoryState, paths: Iterable[str]) -> RepositoryState:
     """The state without what was known of specs that are not on main, unless a spec run is about them."""
-    gone = set(paths) - state.spec_versions.keys()
+    gone = {path for path in paths if path not in state.spec_versions}
     gone -= {run.path for run in state.spec_runs.values()} if gone else set()
     if not gone:
         return state
@@ -134,7 +176,7 @@ def without_gone_specs(state: RepositoryState, paths: Iterable[str]) -> Reposito
         state = without_refusal(state, path)
     return replace(
         state,
-        spec_keys={p: key for p, key in state.spec_keys.items() if p not in gone},
-        asked={place: asked for place, asked in state.asked.items() if place not in gone},
-        rematched={key: r for key, r in state.rematched.items() if key not in keys},
+        spec_keys=without(state.spec_keys, *gone),
+        asked=without(state.asked, *gone),
+        rematched=without(state.rematched, *keys),
     )

@@ -8,7 +8,7 @@ from bot.core.journal.fold_table import folds, on
 from bot.core.journal.freeze_state import Freeze
 from bot.core.journal.hold import Recall
 from bot.core.journal.state import RepositoryState
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import replace, without
 
 
 def _frozen(state: RepositoryState, event: ev.QueueFrozen) -> RepositoryState:
@@ -37,7 +37,7 @@ def _recalled(state: RepositoryState, event: ev.LandingRecalled) -> RepositorySt
         return state
     recall = Recall(by=event.by, why=event.why, then=event.then, since=event.recalled_at)
     landing = landing_in_githubs_queue(state, entry.id)
-    delays = {key: d for key, d in state.delays.items() if landing is None or key != landing.key}
+    delays = state.delays if landing is None else without(state.delays, landing.key)
     return with_entry(replace(state, delays=delays), replace(entry, recall=recall))
 
 

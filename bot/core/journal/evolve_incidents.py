@@ -4,7 +4,7 @@ from bot.core.journal import events as ev
 from bot.core.journal.fold_table import folds, on
 from bot.core.journal.state import RepositoryState
 from bot.core.values.incident import incident_of
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import newest, replace, without
 
 # Only this many of the newest incidents are closed with a comment.
 _INCIDENTS_KEPT = 20
@@ -19,7 +19,7 @@ def _opened(state: RepositoryState, event: ev.IssueOpened) -> RepositoryState:
     if event.spec_run or incident_of(event.slug) is None:
         return state
     known = {**state.incidents, event.slug: event.number}
-    return replace(state, incidents=dict([*known.items()][-_INCIDENTS_KEPT:]))
+    return replace(state, incidents=newest(known, _INCIDENTS_KEPT))
 
 
 def _closed(state: RepositoryState, event: ev.IssueClosed) -> RepositoryState:
@@ -28,8 +28,8 @@ def _closed(state: RepositoryState, event: ev.IssueClosed) -> RepositoryState:
     told = f"comment:{subject_of_end(event.slug)}"
     return replace(
         state,
-        incidents={slug: n for slug, n in state.incidents.items() if slug != event.slug},
-        published={s: d for s, d in state.published.items() if s != told},
+        incidents=without(state.incidents, event.slug),
+        published=without(state.published, told),
     )
 
 

@@ -23,7 +23,7 @@ from bot.core.journal.transitions import ORDERS
 from bot.core.values.candidate import MovedBy
 from bot.core.values.freeze import OF_MAIN, FreezeCause
 from bot.core.values.ids import ChangeId, PullNumber, Sha
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import newest, replace, without
 from gates.proof import proof_digest
 from gates.result import Ending, GateResult
 
@@ -38,16 +38,25 @@ EXPIRED_WAIVERS_KEPT = timedelta(days=30)
 FLAKES_KEPT = timedelta(days=30)
 _FLAKY_MAX = 200
 
+_Moved = (
+    ev.RepositoryInstalled
+    | ev.BranchServed
+    | ev.CommitAdmitted
+    | ev.CommitAdopted
+    | ev.Landed
+    | ev.PullLanded
+    | ev.MainRewound
+)
+
 
 def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> RepositoryState:
     if state.facts is not None:
         return replace(state, facts=event.facts)
     return replace(
-        state,
+        _with_line(state, event),
         facts=event.facts,
         main=event.main,
         spec_versions=dict(event.known_specs),
-        ledger=(_line(state, event),),
         comments_seen_to=event.installed_at,
     )
 
@@ -55,8 +64,7 @@ def _installed(state: RepositoryState, event: ev.RepositoryInstalled) -> Reposit
 def _served(state: RepositoryState, event: ev.BranchServed) -> RepositoryState:
     if state.ledger:
         return state
-    known = replace(state, main=event.sha, main_seen_at=event.seen_at)
-    return replace(known, ledger=(_line(state, event),))
+    return replace(_with_line(state, event), main=event.sha, main_seen_at=event.seen_at)
 
 
 def _with_commit(
@@ -65,7 +73,7 @@ def _with_commit(
 ) -> RepositoryState:
     if _is_on_line(state, event.sha):
         return state
-    moved = replace(state, main=event.sha, ledger=(*state.ledger, _line(state, event)))
+    moved = replace(_with_line(state, event), main=event.sha)
     return _without_old_lines(replace(moved, rests_on=_rests_on(moved)))
 
 
@@ -89,13 +97,14 @@ def _without_old_lines(state: RepositoryState) -> RepositoryState:
     kept = state.ledger_from(first)
     if len(kept) == len(state.ledger):
         return state
-    on_line = {line.sha for line in kept}
+    shas = {line.sha for line in kept}
     adoptions = {
         sha: adoption
         for sha, adoption in state.adoptions.items()
-        if adoption.green is None or sha in on_line or sha == state.rests_on
+        if adoption.green is None or sha in shas or sha == state.rests_on
     }
-    return without_old_main(replace(state, ledger=kept, adoptions=adoptions))
+    on_line = {sha: number for sha, number in state.on_line.items() if number >= first}
+    return without_old_main(replace(state, ledger=kept, on_line=on_line, adoptions=adoptions))
 
 
 def _admitted(state: RepositoryState, event: ev.CommitAdmitted) -> RepositoryState:
@@ -131,8 +140,7 @@ def _group_gone(state: RepositoryState, event: ev.GroupGone) -> RepositoryState:
         return state
     if _is_on_line(state, event.sha):
         return _with_adoption(state, replace(known, group=None))
-    others = {sha: a for sha, a in state.adoptions.items() if sha != event.sha}
-    return replace(state, adoptions=others)
+    return replace(state, adoptions=without(state.adoptions, event.sha))
 
 
 def _ordered(state: RepositoryState, event: ev.AdoptionOrdered) -> RepositoryState:
@@ -149,7 +157,7 @@ def _judged(state: RepositoryState, event: ev.AdoptionJudged) -> RepositoryState
         return state
     if adoption.is_first and event.green:
         # As if nobody had asked.
-        others = {sha: a for sha, a in state.adoptions.items() if sha != event.sha}
+        others = without(state.adoptions, event.sha)
         under = None if state.rests_on == event.sha else state.rests_on
         return replace(state, adoptions=others, rests_on=under)
     judged = replace(adoption, green=event.green, sentence=event.sentence, results=event.results)
@@ -216,8 +224,7 @@ def _asked_again(state: RepositoryState, event: ev.GatesAskedAgain) -> Repositor
         return state
     again = Adoption(sha=adoption.sha, is_first=adoption.is_first)
     told = f"check:{check_of_main(state, adoption.sha)}"
-    published = {subject: d for subject, d in state.published.items() if subject != told}
-    return _with_adoption(replace(state, published=published), again)
+    return _with_adoption(replace(state, published=without(state.published, told)), again)
 
 
 def _flaked(state: RepositoryState, event: ev.GateFlaked) -> RepositoryState:
@@ -225,8 +232,7 @@ def _flaked(state: RepositoryState, event: ev.GateFlaked) -> RepositoryState:
     flaky = {name: kept for name, ats in state.flaky.items() if (kept := _after(ats, since))}
     for name in event.tests or (event.gate,):
         flaky[name] = tuple(dict.fromkeys((*flaky.pop(name, ()), event.seen_at)))
-    newest = dict(tuple(flaky.items())[-_FLAKY_MAX:])
-    return replace(state, flaky=newest)
+    return replace(state, flaky=newest(flaky, _FLAKY_MAX))
 
 
 def _after(times: tuple[datetime, ...], since: datetime) -> tuple[datetime, ...]:
@@ -247,11 +253,10 @@ def _rewound(state: RepositoryState, event: ev.MainRewound) -> RepositoryState:
         "which does not contain it"
     )
     return replace(
-        _with_adoption(state, Adoption(sha=event.found)),
+        _with_adoption(_with_line(state, event), Adoption(sha=event.found)),
         main=event.found,
         freezes={**state.freezes, FreezeCause.REWOUND: Freeze(why=sentence)},
         main_seen_at=event.seen_at,
-        ledger=(*state.ledger, _line(state, event)),
         rests_on=event.found,
     )
 
@@ -264,16 +269,14 @@ def _rests_on(state: RepositoryState) -> Sha | None:
     return None if newest.kind is LedgerKind.LANDED else state.rests_on
 
 
-def _line(
-    state: RepositoryState,
-    event: ev.RepositoryInstalled
-    | ev.BranchServed
-    | ev.CommitAdmitted
-    | ev.CommitAdopted
-    | ev.Landed
-    | ev.PullLanded
-    | ev.MainRewound,
-) -> LedgerLine:
+def _with_line(state: RepositoryState, event: _Moved) -> RepositoryState:
+    line = _line(state, event)
+    before = {} if line.previous is None else state.on_line
+    on_line = {**before, line.sha: line.number}
+    return replace(state, ledger=(*state.ledger, line), on_line=on_line)
+
+
+def _line(state: RepositoryState, event: _Moved) -> LedgerLine:
     change: ChangeId | None = None
     pull: PullNumber | None = None
     gates: tuple[str, ...] = ()
@@ -366,12 +369,7 @@ def _steered_by(state: RepositoryState, pull: QueuedPull | None) -> tuple[str, .
 
 def _is_on_line(state: RepositoryState, sha: Sha) -> bool:
     """Whether main has had this commit since it began or was last rewound."""
-    for line in reversed(state.ledger):
-        if line.sha == sha:
-            return True
-        if line.previous is None:
-            return False
-    return False
+    return sha in state.on_line
 
 
 def _with_freeze(state: RepositoryState) -> RepositoryState:

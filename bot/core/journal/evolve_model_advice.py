@@ -12,11 +12,14 @@ from bot.core.journal.state import RepositoryState, pull_place
 from bot.core.prompts import review_prompt, summary_prompt
 from bot.core.prompts.digest_prompt import PLACE, DigestPromptInput, text_key
 from bot.core.values.ids import ChangeId, EffectKey, PullNumber
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import less, newest, replace, without
 from bot.core.values.spent import with_call
 
 # What was noticed of texts that nobody has written for so long is read again if it comes back.
 _TEXTS_MAX = 5_000
+
+# The places where pulls that touch specs are told what a model noticed; the number follows.
+_OF_PULL = f"{PLACE}{pull_place(PullNumber(0))[:-1]}"
 
 _Ended = ev.ChangeFailed | ev.ChangeStopped | ev.Landed | ev.MergedByHand
 _Heard = DigestPromptInput | summary_prompt.SummaryPromptInput | review_prompt.ReviewPromptInput
@@ -60,10 +63,9 @@ def _failed(state: RepositoryState, event: ev.ModelFailed) -> RepositoryState:
 def _read(state: RepositoryState, event: ev.RequirementsRead) -> RepositoryState:
     advice = _weighed(_advice(state, event.place), event.prompt)
     read = {text_key(event.path, text): seen for text, seen in event.noticed.items()}
-    kept = {key: seen for key, seen in state.noticed.items() if key not in read}
-    newest = dict([*kept.items(), *read.items()][-_TEXTS_MAX:])
+    noticed = {**without(state.noticed, *read), **read}
     after = _with_advice(
-        replace(state, noticed=newest),
+        replace(state, noticed=newest(noticed, _TEXTS_MAX)),
         event.place,
         replace(advice, dropped=advice.dropped + event.dropped),
     )
@@ -82,29 +84,38 @@ def _reviewed(state: RepositoryState, event: ev.CandidateReviewed) -> Repository
 
 
 def _review_over(state: RepositoryState, event: _Ended) -> RepositoryState:
-    ours = f"{review_prompt.PLACE}{event.change}:"
-    for place in state.model_advice:
-        state = _without(state, place) if place.startswith(ours) else state
+    for place in state.review_places.get(event.change, ()):
+        state = _without(state, place)
     return state
 
 
 def _without(state: RepositoryState, place: str) -> RepositoryState:
-    left = {known: advice for known, advice in state.model_advice.items() if known != place}
-    return replace(state, model_advice=left)
+    without_it = replace(state, model_advice=without(state.model_advice, place))
+    change = _change_of(place)
+    left = less(state.review_places.get(change, ()), place) if change is not None else ()
+    if change is None or change not in state.review_places:
+        return without_it
+    others = without(state.review_places, change)
+    return replace(without_it, review_places={**others, change: left} if left else others)
+
+
+def _change_of(place: str) -> ChangeId | None:
+    """The change of which candidates are reviewed at the place; None where it is no review's."""
+    if not place.startswith(review_prompt.PLACE):
+        return None
+    return ChangeId(place.removeprefix(review_prompt.PLACE).rpartition(":")[0])
 
 
 def _is_over(state: RepositoryState, place: str) -> bool:
     """Whether the place is a review's whose candidate no longer waits: a late reply is not used."""
-    if not place.startswith(review_prompt.PLACE):
-        return False
-    change = state.changes.get(ChangeId(place.removeprefix(review_prompt.PLACE).rpartition(":")[0]))
-    return change is None or change.is_ended
+    id_ = _change_of(place)
+    change = state.changes.get(id_) if id_ is not None else None
+    return id_ is not None and (change is None or change.is_ended)
 
 
 def _weighed(advice: ModelAdvice, prompt: str) -> ModelAdvice:
     """The advice without an answer that has been weighed."""
-    left_open = {p: said for p, said in advice.answers.items() if p != prompt}
-    return replace(advice, answers=left_open)
+    return replace(advice, answers=without(advice.answers, prompt))
 
 
 def _forgotten(state: RepositoryState, event: ev.SpecPullForgotten) -> RepositoryState:
@@ -112,18 +123,26 @@ def _forgotten(state: RepositoryState, event: ev.SpecPullForgotten) -> Repositor
 
 
 def _with_advice(state: RepositoryState, place: str, advice: ModelAdvice) -> RepositoryState:
-    others = {known: other for known, other in state.model_advice.items() if known != place}
-    is_pulls = place.startswith(f"{PLACE}pull:")
+    others = _without(state, place)
+    is_pulls = place.startswith(_OF_PULL)
     is_over = is_pulls and not (advice.answers or advice.failures or _pull_of(state, place))
     if is_over or _is_over(state, place):
         # Its pull is gone: a late reply is paid for and not shown.
-        return replace(state, model_advice=others)
-    return replace(state, model_advice={**others, place: advice})
+        return others
+    advised = replace(others, model_advice={**others.model_advice, place: advice})
+    change = _change_of(place)
+    if change is None:
+        return advised
+    places = (*advised.review_places.get(change, ()), place)
+    return replace(advised, review_places={**advised.review_places, change: places})
 
 
 def _pull_of(state: RepositoryState, place: str) -> PullNumber | None:
     """The pull that is told at a place, while it is known."""
-    return next((n for n in state.pull_digests if place == f"{PLACE}{pull_place(n)}"), None)
+    number = place.removeprefix(_OF_PULL)
+    if number == place or not number.isdecimal():
+        return None
+    return PullNumber(int(number)) if int(number) in state.pull_digests else None
 
 
 def _with_news(state: RepositoryState, place: str) -> RepositoryState:

@@ -12,7 +12,7 @@ from bot.core.journal.state import OrderFacts, OrderKind, RepositoryState
 from bot.core.journal.transitions import ORDERS
 from bot.core.values.ids import OrderId, Sha
 from bot.core.values.lifecycle import OrderState
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import less, replace
 
 
 class _AboutOrder(Protocol):
@@ -100,7 +100,7 @@ def _without_open(state: RepositoryState, ended: OrderFacts) -> RepositoryState:
     is_lost = ended.state is OrderState.LOST and f"late:{ended.id}" not in state.published
     return replace(
         state,
-        open_orders=tuple(id_ for id_ in state.open_orders if id_ != ended.id),
+        open_orders=less(state.open_orders, ended.id),
         lost_orders=(*state.lost_orders, ended.id) if is_lost else state.lost_orders,
     )
 

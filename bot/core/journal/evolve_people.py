@@ -1,7 +1,9 @@
 """How what people read and say evolves: issues, published texts, comments that ask for something."""
 
 import re
+from collections.abc import Iterator
 from datetime import datetime, timedelta
+from itertools import dropwhile
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_forgotten import with_text
@@ -15,14 +17,17 @@ from bot.core.journal.state import (
     with_change,
     with_run,
 )
-from bot.core.values.ids import OrderId
-from bot.core.values.replacement import replace
+from bot.core.values.ids import CommentId, OrderId
+from bot.core.values.replacement import less, replace, without
 
 # What a person says that counts as having stepped in, in the report.
 _INTERVENTIONS = frozenset({"retry", "stop"})
 
 # GitHub offers a delivery again for three days; a comment older than this is not news any more.
 COMMENTS_KEPT = timedelta(days=4)
+
+# So many newer comments are passed over in the search for older ones.
+_NEWER_PASSED = 5
 
 # How long a comment of somebody without a role counts against what they may ask.
 STRANGERS_COUNTED_FOR = timedelta(hours=1)
@@ -96,7 +101,7 @@ def _published(state: RepositoryState, event: ev.TextPublished) -> RepositorySta
     after = with_text(state, event.subject, event.digest)
     if event.subject.startswith("late:"):
         told = OrderId(event.subject.removeprefix("late:"))
-        after = replace(after, lost_orders=tuple(o for o in state.lost_orders if o != told))
+        after = replace(after, lost_orders=less(state.lost_orders, told))
     return _with_shown_revision(after, event)
 
 
@@ -120,7 +125,7 @@ def _heard(state: RepositoryState, event: ev.CommandHeard) -> RepositoryState:
 def _answered(state: RepositoryState, event: ev.CommandAnswered) -> RepositoryState:
     after = replace(
         state,
-        heard={id_: h for id_, h in state.heard.items() if id_ != event.comment},
+        heard=without(state.heard, event.comment),
         answered={**state.answered, event.comment: event.created_at},
         strangers_asked=_strangers_asked(state, event),
     )
@@ -142,14 +147,26 @@ def _strangers_asked(
     if not event.is_strangers:
         return state.strangers_asked
     since = event.created_at - STRANGERS_COUNTED_FOR
-    recent = tuple(one for one in state.strangers_asked if one[1] > since)
+    recent = dropwhile(lambda one: one[1] <= since, state.strangers_asked)
     return (*recent, (event.author, event.created_at))
 
 
 def _read(state: RepositoryState, event: ev.CommentsRead) -> RepositoryState:
     since = event.up_to - COMMENTS_KEPT
-    recent = {id_: at for id_, at in state.answered.items() if at >= since}
-    return replace(state, comments_seen_to=event.up_to, answered=recent)
+    old = _older_than(since, state.answered)
+    return replace(state, comments_seen_to=event.up_to, answered=without(state.answered, *old))
+
+
+def _older_than(since: datetime, answered: dict[CommentId, datetime]) -> Iterator[CommentId]:
+    """Comments in the order in which they were answered; a few newer ones hide no older one."""
+    newer = 0
+    for comment, at in answered.items():
+        if at < since:
+            yield comment
+            continue
+        newer += 1
+        if newer == _NEWER_PASSED:
+            return
 
 
 def _reviews_seen(state: RepositoryState, event: ev.ReviewCommentsSeen) -> RepositoryState:

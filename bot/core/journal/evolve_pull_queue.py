@@ -25,10 +25,11 @@ from bot.core.journal.state import RepositoryState, with_pull
 from bot.core.journal.transitions import PULLS
 from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import less, newest, replace, without
 
-# At most this many pulls that left the queue are remembered.
+# The newest pulls that left the queue are remembered; when there are so many more, these go at once.
 LEFT_KEPT = 50
+LEFT_AT_ONCE = 10
 # Of others only the head, so that it does not enter again by itself.
 KEPT_OUT_MAX = 2_000
 
@@ -65,12 +66,13 @@ def _queued(state: RepositoryState, event: ev.PullQueued) -> RepositoryState:
         # A number is of one round: what the round before asked for may still come, or was refused.
         candidates=known.candidates + 1 if known else 0,
     )
-    others = {n: p for n, p in state.queued_pulls.items() if n != event.number}
+    others = without(state.queued_pulls, event.number)
     forgotten = without_entries(state, entered.entry)
     queued = replace(
         forgotten,
         queued_pulls={**others, event.number: entered},
-        kept_out={n: head for n, head in state.kept_out.items() if n != event.number},
+        left_pulls=less(forgotten.left_pulls, event.number),
+        kept_out=without(state.kept_out, event.number),
     )
     return moved_entry(queued, entered, event)
 
@@ -86,9 +88,13 @@ def _brought_from_elsewhere(
     known = before.queued_pulls[number]
     if not known.has_left:
         return None, state
-    left = {n: p for n, p in before.queued_pulls.items() if n != number}
-    gone = {id_: e for id_, e in before.entries.items() if id_ != known.entry}
-    moved = replace(before, queued_pulls=left, entries=gone)
+    moved = replace(
+        before,
+        queued_pulls=without(before.queued_pulls, number),
+        entries=without(before.entries, known.entry),
+        in_line=without(before.in_line, known.entry),
+        left_pulls=less(before.left_pulls, number),
+    )
     return known, replace(state, branches={**state.branches, elsewhere: moved})
 
 
@@ -104,7 +110,10 @@ def _of_pull(
             return state
         changed = fold(replace(pull, state=after), event)
         placed = moved_entry(with_pull(state, changed), pull, event)
-        return _without_old(placed) if changed.has_left else placed
+        if not changed.has_left:
+            return placed
+        left = (*less(placed.left_pulls, pull.number), pull.number)
+        return _without_old(replace(placed, left_pulls=left))
 
     return folded
 
@@ -134,21 +143,23 @@ def _as_it_was(candidate: Candidate, _event: _OfPull) -> Candidate:
 
 def _without_old(state: RepositoryState) -> RepositoryState:
     """What became of a pull is forgotten when many others have left since, with all that was said."""
-    left = [pull.number for pull in state.queued_pulls.values() if pull.has_left]
-    gone = {str(number) for number in left[:-LEFT_KEPT]}
-    if not gone:
+    if len(state.left_pulls) < LEFT_KEPT + LEFT_AT_ONCE:
         return state
-    pulls = {n: p for n, p in state.queued_pulls.items() if str(n) in gone}
+    numbers = state.left_pulls[:-LEFT_KEPT]
+    gone = {str(number) for number in numbers}
+    pulls = {number: state.queued_pulls[number] for number in numbers}
     state = without_entries(state, *(pull.entry for pull in pulls.values()))
     out = {n: p.head for n, p in pulls.items() if p.state is not QueuedPullState.LANDED}
     state = without_orders(state, {id_ for id_, o in state.orders.items() if str(o.pull) in gone})
     return replace(
         state,
-        queued_pulls={n: p for n, p in state.queued_pulls.items() if n not in pulls},
-        kept_out=dict([*state.kept_out.items(), *out.items()][-KEPT_OUT_MAX:]),
+        queued_pulls=without(state.queued_pulls, *numbers),
+        left_pulls=state.left_pulls[-LEFT_KEPT:],
+        kept_out=newest({**without(state.kept_out, *out), **out}, KEPT_OUT_MAX),
         published={
             key: digest for key, digest in state.published.items() if _pull_of(key) not in gone
         },
+        open_checks=tuple(key for key in state.open_checks if _pull_of(key) not in gone),
         refused={key: why for key, why in state.refused.items() if _pull_of(key) not in gone},
     )
 

@@ -1,5 +1,7 @@
 """How questions to people evolve: put and answered at a place, which its own machine may refuse."""
 
+from itertools import islice
+
 from bot.core.journal import events as ev
 from bot.core.journal.dialogue_state import Dialogue
 from bot.core.journal.evolve_clarify import with_questions
@@ -8,8 +10,12 @@ from bot.core.journal.state import RepositoryState, asked_at, with_change, with_
 from bot.core.journal.transitions import CHANGES, DIALOGUES
 from bot.core.values.ids import ChangeId
 from bot.core.values.issue_input import issue_of
-from bot.core.values.question import CHANGE_PLACE, AskedQuestions
-from bot.core.values.replacement import replace
+from bot.core.values.question import CHANGE_PLACE, Answer, AskedQuestions
+from bot.core.values.replacement import replace, without
+
+# Decisions about texts that nobody asks about any more: when there are so many more, the oldest go at once.
+DECISIONS_KEPT = 1_000
+_DECISIONS_AT_ONCE = 100
 
 
 def _put(state: RepositoryState, event: ev.QuestionsPut) -> RepositoryState:
@@ -26,10 +32,19 @@ def _answered(state: RepositoryState, event: ev.QuestionAnswered) -> RepositoryS
     topic = topics[event.number]
     if not topic:
         return _with(state, event, asked.answered(event.number, event.answer))
-    # The digests of pulls are to be made again: they tell of decisions.
-    pulls = {n: replace(d, is_stale=True) for n, d in state.pull_digests.items()}
-    decisions = {**state.decisions, topic: event.answer}
-    return replace(state, pull_digests=pulls, decisions=decisions)
+    return replace(
+        state, decided=state.decided + 1, decisions=_with_decision(state, topic, event.answer)
+    )
+
+
+def _with_decision(state: RepositoryState, topic: str, answer: Answer) -> dict[str, Answer]:
+    """The newest, and those about questions that are asked somewhere."""
+    decisions = {**without(state.decisions, topic), topic: answer}
+    more = len(decisions) - DECISIONS_KEPT
+    if more < _DECISIONS_AT_ONCE:
+        return decisions
+    asked = {q.topic for at_place in state.asked.values() for q in at_place.questions}
+    return without(decisions, *(t for t in islice(decisions, more) if t not in asked))
 
 
 def _with(

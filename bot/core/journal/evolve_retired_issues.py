@@ -8,7 +8,7 @@ from bot.core.journal.retired_issues import RetiredIssue
 from bot.core.journal.state import RepositoryState, dialogue_of, spec_issue_of
 from bot.core.values.ids import IssueNumber
 from bot.core.values.lifecycle import DialoguePhase
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import replace, without
 
 # What the key of an effect on such an issue, or of a text in it, begins with.
 _OF_ISSUE = re.compile(
@@ -42,13 +42,13 @@ def told_of_label(state: RepositoryState) -> set[IssueNumber]:
 def issues_retired(state: RepositoryState, event: ev.IssuesRetired) -> RepositoryState:
     gone = {issue for issue in event.issues if is_over(state, issue)}
     lines = state.retired_issues
-    for issue in sorted(gone & (state.dialogues.keys() | state.spec_issues.keys())):
+    for issue in sorted(n for n in gone if n in state.dialogues or n in state.spec_issues):
         lines = lines.having(_record(state, issue))
     return replace(
         state,
         retired_issues=lines,
-        dialogues={n: d for n, d in state.dialogues.items() if n not in gone},
-        spec_issues={n: s for n, s in state.spec_issues.items() if n not in gone},
+        dialogues=without(state.dialogues, *gone),
+        spec_issues=without(state.spec_issues, *gone),
         published={k: d for k, d in state.published.items() if issue_of_key(k) not in gone},
         refused={k: why for k, why in state.refused.items() if issue_of_key(k) not in gone},
     )

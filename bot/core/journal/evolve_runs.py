@@ -32,7 +32,7 @@ from bot.core.journal.state import (
 from bot.core.journal.transitions import RUNS
 from bot.core.values.ids import ChangeId, IssueNumber, SpecRunId
 from bot.core.values.plan_model import PlannedChange
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import replace, without
 
 
 class _AboutRun(Protocol):
@@ -101,7 +101,7 @@ def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
     if run is None:
         return state
     # A plan that is only proposed holds all changes of its run.
-    changes = dict(state.changes)
+    changes = {**state.changes}
     for known in state.changes_of(run.id):
         del changes[known.id]
     changes |= _changes(state, run.id, event.plan.changes)
@@ -119,7 +119,8 @@ def _planned(state: RepositoryState, event: ev.PlanMade) -> RepositoryState:
         off=event.off,
         work_estimate=event.estimate,
     )
-    pulls = {number: id_ for number, id_ in state.open_pulls.items() if id_ in changes}
+    dropped = [c.pull for c in state.changes_of(run.id) if c.id not in changes and c.pull]
+    pulls = without(state.open_pulls, *dropped)
     after = replace(without_refusal(state, run.path), changes=changes, open_pulls=pulls)
     return with_run(after, planned)
 

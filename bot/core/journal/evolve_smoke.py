@@ -6,7 +6,7 @@ from bot.core.journal.fold_table import folds, on
 from bot.core.journal.smoke_state import Smoke
 from bot.core.journal.state import RepositoryState
 from bot.core.journal.transitions import ORDERS
-from bot.core.values.ids import Sha
+from bot.core.values.ids import OrderId, Sha
 from bot.core.values.replacement import replace
 from bot.core.values.smoke import SmokeOutcome
 
@@ -26,25 +26,14 @@ def _ordered(state: RepositoryState, event: ev.SmokeOrdered) -> RepositoryState:
     else:
         smoke = Smoke(sha=event.sha, order=event.order, passed=before.passed if before else None)
     probes = {pause.probe for pause in state.pauses.values()}
-    old = {
-        o.id
-        for o in state.orders.values()
-        if o.is_smoke
-        and not o.is_open
-        and o.id not in probes
-        and o.branch_of_queue == state.on_branch
-    }
-    told = f"check:{check_of_smoke(state, event.sha)}"
-    state = without_orders(state, old)
-    return replace(
-        state,
-        smoke=smoke,
-        published={
-            subject: digest
-            for subject, digest in state.published.items()
-            if subject.rpartition(":")[0] != told.rpartition(":")[0] or subject == told
-        },
-    )
+    known = [o for id_ in _orders_of(before) if (o := state.orders.get(id_)) is not None]
+    earlier = tuple(o.id for o in known if o.is_open or o.id in probes)
+    after = without_orders(state, {o.id for o in known} - {*earlier})
+    return replace(after, smoke=replace(smoke, earlier=earlier))
+
+
+def _orders_of(smoke: Smoke | None) -> tuple[OrderId, ...]:
+    return (*smoke.earlier, smoke.order) if smoke is not None else ()
 
 
 def _judged(state: RepositoryState, event: ev.SmokeJudged) -> RepositoryState:

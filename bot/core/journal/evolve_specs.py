@@ -1,6 +1,8 @@
 """How specs and the policy evolve as texts: versions, refusals, ids, pulls, issues."""
 
-from collections.abc import Collection
+from bisect import bisect_left
+from collections.abc import Collection, Iterable
+from operator import attrgetter
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve_forgotten import without_gone_specs, without_refusal
@@ -13,20 +15,20 @@ from bot.core.journal.state import (
     pull_place,
 )
 from bot.core.spec.archive.claims import overlap
-from bot.core.spec.identity.register import updated
+from bot.core.spec.identity.register import Entry, Register
 from bot.core.spec.policy_file import POLICY_PATH
 from bot.core.values.ids import IssueNumber, PullNumber
-from bot.core.values.replacement import replace
+from bot.core.values.replacement import replace, without
 
 
 def _noted(state: RepositoryState, event: ev.SpecsNoted) -> RepositoryState:
-    versions = {**state.spec_versions, **event.versions}
+    gone = [path for path, version in event.versions.items() if not version]
     noted = replace(
         state,
-        spec_versions={path: version for path, version in versions.items() if version},
+        spec_versions=without({**state.spec_versions, **event.versions}, *gone),
         main_seen_at=None if event.main_rested else state.main_seen_at,
     )
-    return without_gone_specs(noted, (p for p, version in event.versions.items() if not version))
+    return without_gone_specs(noted, gone)
 
 
 def _refused(state: RepositoryState, event: ev.SpecRefused | ev.PolicyRefused) -> RepositoryState:
@@ -50,16 +52,21 @@ def _policy_read(state: RepositoryState, event: ev.PolicyRead) -> RepositoryStat
 def _registered(state: RepositoryState, event: ev.RequirementsRegistered) -> RepositoryState:
     rematched = {**state.rematched, event.spec: event.rematched} if event.spec else state.rematched
     return replace(
-        _with_stale_pulls(state),
-        register_now=updated(state.register_now, event.entries),
+        state,
+        decided=state.decided + 1,
+        register_now=_with_entries(state.register_now, event.entries),
         rematched=rematched,
     )
 
 
-def _with_stale_pulls(state: RepositoryState) -> RepositoryState:
-    """The digests of pulls are to be made again: they tell of ids and decisions."""
-    pulls = {n: replace(d, is_stale=True) for n, d in state.pull_digests.items()}
-    return replace(state, pull_digests=pulls)
+def _with_entries(register: Register, entries: Iterable[Entry]) -> Register:
+    """The register, which is in the order of its ids, with these in the place of those with their ids."""
+    found = [*register.entries]
+    for entry in entries:
+        place = bisect_left(found, entry.rid, key=attrgetter("rid"))
+        is_known = place < len(found) and found[place].rid == entry.rid
+        found[place : place + is_known] = [entry]
+    return register.replace(entries=tuple(found))
 
 
 def _digested(state: RepositoryState, event: ev.SpecPullDigested) -> RepositoryState:
@@ -69,6 +76,7 @@ def _digested(state: RepositoryState, event: ev.SpecPullDigested) -> RepositoryS
         digest=event.digest,
         claims=event.claims,
         lost=event.lost,
+        decided=state.decided,
     )
     before = state.pull_digests.get(event.pull)
     changed = frozenset(before.claims if before else ()) ^ frozenset(event.claims)
@@ -80,6 +88,8 @@ def _with_stale_rivals(
     state: RepositoryState, pull: PullNumber, changed: Collection[str]
 ) -> dict[PullNumber, PullDigest]:
     """Mark other pulls' digests as outdated where this one has begun or ceased to claim the same."""
+    if not changed:
+        return state.pull_digests
     return {
         number: replace(known, is_stale=True)
         if number != pull and overlap(known.claims, changed)
@@ -93,8 +103,8 @@ def _forgotten(state: RepositoryState, event: ev.SpecPullForgotten) -> Repositor
     pulls = _with_stale_rivals(state, event.pull, before.claims if before else ())
     return replace(
         state,
-        pull_digests={n: d for n, d in pulls.items() if n != event.pull},
-        asked={p: a for p, a in state.asked.items() if p != pull_place(event.pull)},
+        pull_digests=without(pulls, event.pull),
+        asked=without(state.asked, pull_place(event.pull)),
     )
 
 

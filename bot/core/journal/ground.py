@@ -11,6 +11,7 @@ from bot.core.journal.candidate_facts import Carried
 from bot.core.journal.state import ChangeFacts, RepositoryState
 from bot.core.spec.identity.register import Entry, digest_of_entries
 from bot.core.values.ids import ChangeId
+from bot.core.values.replacement import replace
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -36,6 +37,15 @@ def after(ground: Ground, carried: Carried) -> Ground:
         covered={**ground.covered, **carried.covers},
         landed={*ground.landed, *carried.lands},
         filed={**ground.filed, **carried.files},
+    )
+
+
+def with_carried(state: RepositoryState, carried: Carried) -> RepositoryState:
+    """The state once this is on main: what `after` does to the ground."""
+    return replace(
+        state,
+        covered={**state.covered, **carried.covers},
+        register_filed={**state.register_filed, **carried.files},
     )
 
 

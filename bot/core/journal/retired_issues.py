@@ -7,6 +7,7 @@ from bot.core.journal.dialogue_state import Dialogue
 from bot.core.journal.spec_state import SpecIssue
 from bot.core.values.ids import IssueNumber, PullNumber
 from bot.core.values.lifecycle import DialoguePhase
+from bot.core.values.replacement import replace
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -57,15 +58,27 @@ class RetiredIssue:
         )
 
 
+# Of issues that led to no spec the newest are remembered.
+WITHOUT_SPEC_KEPT = 1_000
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class RetiredIssues:
-    """One line for each issue."""
+    """One line for each issue that led to a spec (`lines`), and for the newest that did not (`bare`).
+
+    `forgotten_up_to` is the newest act of labelling of the issues that have no line any more.
+    """
 
     lines: str = "\n"
+    bare: str = "\n"
+    forgotten_up_to: int = 0
 
     def get(self, issue: IssueNumber) -> RetiredIssue | None:
-        begin = self.lines.find(f"\n{issue} ") + 1
-        return _read(self.lines[begin : self.lines.index("\n", begin)]) if begin else None
+        return _found(self.lines, issue) or _found(self.bare, issue)
+
+    def is_old(self, labelling: int) -> bool:
+        """Whether an issue without a line that was labelled then may have had its dialogue; GitHub counts up."""
+        return 0 < labelling <= self.forgotten_up_to
 
     def paths(self) -> set[str]:
         """Of all specs that were proposed."""
@@ -73,9 +86,24 @@ class RetiredIssues:
 
     def having(self, one: RetiredIssue) -> "RetiredIssues":
         """With this line in the place of the issue's older one."""
-        known = self.get(one.issue)
-        left = self.lines.replace(f"\n{known.line}", "\n", 1) if known else self.lines
-        return RetiredIssues(lines=left + one.line)
+        lines, bare = _without(self.lines, one.issue), _without(self.bare, one.issue)
+        if one.spec is not None:
+            return replace(self, lines=lines + one.line, bare=bare)
+        bare, forgotten = bare + one.line, self.forgotten_up_to
+        if bare.count("\n") > WITHOUT_SPEC_KEPT + 1:
+            oldest, _, rest = bare[1:].partition("\n")
+            bare, forgotten = f"\n{rest}", max(forgotten, _read(oldest).labelling)
+        return RetiredIssues(lines=lines, bare=bare, forgotten_up_to=forgotten)
+
+
+def _found(lines: str, issue: IssueNumber) -> RetiredIssue | None:
+    begin = lines.find(f"\n{issue} ") + 1
+    return _read(lines[begin : lines.index("\n", begin)]) if begin else None
+
+
+def _without(lines: str, issue: IssueNumber) -> str:
+    known = _found(lines, issue)
+    return lines.replace(f"\n{known.line}", "\n", 1) if known else lines
 
 
 def _read(line: str) -> RetiredIssue:

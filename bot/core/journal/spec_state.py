@@ -129,7 +129,7 @@ class SpecRefusal:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class PullDigest:
-    """What was last said of a pull's specs; stale where decisions have been made since.
+    """What was last said of a pull's specs; `decided` is the state's count of decisions that it tells of.
 
     `claims` are the requirements of main specs that its deltas change; `lost` as in `SpecPullDigested`.
     """
@@ -140,6 +140,7 @@ class PullDigest:
     claims: tuple[str, ...] = ()
     lost: tuple[str, ...] = ()
     is_stale: bool = False
+    decided: int = 0
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

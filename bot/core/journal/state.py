@@ -80,7 +80,7 @@ from bot.core.values.rules import RepositoryRules
 from gates.result import GateResult
 
 # Raise it with every change of meaning in `evolve` or of shape in this file.
-FOLD_VERSION = 41
+FOLD_VERSION = 42
 
 # Nothing is put off for longer: GitHub is waited for a day at most.
 DELAY_MOST = timedelta(days=1)
@@ -218,6 +218,7 @@ class BranchState:
     main: Sha | None = None
     main_seen_at: datetime | None = None
     ledger: tuple[LedgerLine, ...] = ()
+    on_line: dict[Sha, int] = field(default_factory=dict)
     ledger_published: int = 0
     ledger_commit: Sha | None = None
     adoptions: dict[Sha, Adoption] = field(default_factory=dict)
@@ -225,8 +226,10 @@ class BranchState:
     freezes: dict[FreezeCause, Freeze] = field(default_factory=dict)
     is_main_known: bool = False
     queued_pulls: dict[PullNumber, QueuedPull] = field(default_factory=dict)
+    left_pulls: tuple[PullNumber, ...] = ()
     kept_out: dict[PullNumber, Sha] = field(default_factory=dict)
     entries: dict[EntryId, Entry] = field(default_factory=dict)
+    in_line: dict[EntryId, int] = field(default_factory=dict)
     changes: dict[ChangeId, ChangeFacts] = field(default_factory=dict)
     spec_runs: dict[SpecRunId, SpecRun] = field(default_factory=dict)
     smoke: Smoke | None = None
@@ -288,8 +291,10 @@ class RepositoryState(BranchState):
     decisions: dict[str, Answer] = field(default_factory=dict)
     spec_issues: dict[IssueNumber, SpecIssue] = field(default_factory=dict)
     dialogues: dict[IssueNumber, Dialogue] = field(default_factory=dict)
+    decided: int = 0
     pull_digests: dict[PullNumber, PullDigest] = field(default_factory=dict)
     model_advice: dict[str, ModelAdvice] = field(default_factory=dict)
+    review_places: dict[ChangeId, tuple[str, ...]] = field(default_factory=dict)
     noticed: dict[str, tuple[Observation, ...]] = field(default_factory=dict)
     heard: dict[CommentId, HeardComment] = field(default_factory=dict)
     answered: dict[CommentId, datetime] = field(default_factory=dict)
@@ -297,6 +302,8 @@ class RepositoryState(BranchState):
     comments_seen_to: datetime | None = None
     reviews_seen_to: datetime | None = None
     published: dict[str, str] = field(default_factory=dict)
+    series: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    open_checks: tuple[str, ...] = ()
     open_effects: dict[EffectKey, Effect] = field(default_factory=dict)
     delays: dict[EffectKey, Delay] = field(default_factory=dict)
     model_calls: int = 0
@@ -335,6 +342,10 @@ class RepositoryState(BranchState):
             if adoption is not None or line.kind in {LedgerKind.LANDED, LedgerKind.GENESIS}:
                 return adoption
         return self.adoptions.get(sha)
+
+    def is_outdated(self, digest: PullDigest) -> bool:
+        """Whether a pull's specs have to be told of anew: ids or decisions are others since."""
+        return digest.is_stale or digest.decided < self.decided
 
     def entry_of(self, thing: ChangeFacts | QueuedPull) -> Entry:
         """What decides on its place in the queue; nothing was said of most changes yet."""

@@ -411,7 +411,7 @@ def _spec_pulls(state: RepositoryState, hints: tuple[Hint, ...]) -> tuple[PullNu
         if h.kind is HintKind.PULL and state.change_with(h.number) is None
     }
     has_main_moved = any(h.kind is HintKind.MAIN for h in hints)
-    known = {n for n, d in state.pull_digests.items() if has_main_moved or d.is_stale}
+    known = {n for n, d in state.pull_digests.items() if has_main_moved or state.is_outdated(d)}
     return tuple(sorted(asked | known))
 
 

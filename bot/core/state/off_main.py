@@ -10,7 +10,9 @@ def is_off_main(state: RepositoryState, change: ChangeFacts) -> bool:
     A landing that is older than the ledger that we keep counts as there.
     """
     landed = change.landed
-    if landed is None or all(line.sha != landed for line in state.ledger):
+    if landed is None or landed in state.on_line:
+        return False
+    if all(line.sha != landed for line in state.ledger):
         return False
     return landed not in _commits_of_main(state.ledger)
 

@@ -10,6 +10,8 @@ from bot.core.journal import events as ev
 from bot.core.journal.change_state import Head
 from bot.core.journal.evolve import evolve
 from bot.core.journal.state import RepositoryState
+from bot.core.spec.identity.register import Entry
+from bot.core.values.ids import RequirementId
 from bot.core.values.replacement import replace
 from tests.core.values import START, sha
 
@@ -47,3 +49,26 @@ def test_a_class_with_slots_is_copied_as_well() -> None:
 def test_a_field_that_there_is_not_is_refused() -> None:
     with pytest.raises(TypeError):
         replace(RepositoryState(), evnets=1)  # type: ignore[call-arg]
+
+
+def _entry(number: int, text: str = "a") -> Entry:
+    return Entry(
+        rid=RequirementId(f"a#{number:03}"),
+        spec="a",
+        title="",
+        text=text,
+        text_hash="",
+        first_seen="v",
+        last_seen="v",
+    )
+
+
+def test_the_register_is_kept_in_the_order_of_its_ids() -> None:
+    state = RepositoryState()
+    for numbers in ((5, 1, 9), (3, 5), (0, 11, 9)):
+        entries = tuple(_entry(n, f"{numbers}") for n in numbers)
+        registered = ev.RequirementsRegistered(spec="a", commit=sha("c"), entries=entries)
+        state = evolve(state, registered)
+    found = state.register_now.entries
+    assert [e.rid for e in found] == [f"a#{n:03}" for n in (0, 1, 3, 5, 9, 11)]
+    assert [e.text for e in found if e.rid in {"a#005", "a#009"}] == ["(3, 5)", "(0, 11, 9)"]

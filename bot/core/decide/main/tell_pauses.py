@@ -24,9 +24,9 @@ def tell(decision: Decision) -> None:
 
 def _red(decision: Decision, over: str) -> str | None:
     """The check run that still says that something is wrong."""
-    prefix = f"check:{_SUBJECT}"
-    for subject, digest in decision.state.published.items():
-        if subject.startswith(prefix) and digest != over:
+    state = decision.state
+    for subject in state.series.get(f"check:{_SUBJECT}", ()):
+        if state.published.get(subject, over) != over:
             return subject.removeprefix("check:")
     return None
 

@@ -63,14 +63,14 @@ def _take_up(decision: Decision, snapshot: WorkIssueSnapshot, known: Dialogue | 
     if not snapshot.role.covers(Role.WRITE):
         if known is not None and not is_over:
             _end(decision, known, DialogueEnding.NOT_PERMITTED)
-        elif known is None or known.labelling != snapshot.labelling:
+        elif _is_labelled_anew(decision, snapshot, known):
             said = dialogue_text.label_needs_role(snapshot.labelled_by, snapshot.role)
             subject = f"work issue {snapshot.number} label by {snapshot.labelled_by}"
             decision.comment_once(snapshot.number, subject, said)
         return
     now = _digest(snapshot)
     if is_over:
-        if known is None or known.labelling != snapshot.labelling:
+        if _is_labelled_anew(decision, snapshot, known):
             decision.emit(
                 WorkAsked(
                     issue=snapshot.number,
@@ -82,6 +82,15 @@ def _take_up(decision: Decision, snapshot: WorkIssueSnapshot, known: Dialogue | 
             )
     elif known is not None and known.is_open and known.digest != now and known.edits < EDITS_MAX:
         decision.emit(WorkReworded(issue=snapshot.number, title=snapshot.title, digest=now))
+
+
+def _is_labelled_anew(
+    decision: Decision, snapshot: WorkIssueSnapshot, known: Dialogue | None
+) -> bool:
+    """Whether this label began no dialogue yet, as far as is remembered."""
+    if known is not None:
+        return known.labelling != snapshot.labelling
+    return not decision.state.retired_issues.is_old(snapshot.labelling)
 
 
 def _why_ended(snapshot: WorkIssueSnapshot | None) -> DialogueEnding:

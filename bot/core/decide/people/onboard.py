@@ -26,7 +26,8 @@ def next_steps(decision: Decision) -> None:
 def _offer(decision: Decision) -> None:
     main = decision.observed.main
     has_policy = bool(decision.observed.policy_version) or bool(decision.policy.required_gates)
-    was_offered = {OFFERED, "offer:gates"} & set(decision.state.published)
+    published = decision.state.published
+    was_offered = OFFERED in published or "offer:gates" in published
     if main is None or has_policy or was_offered:
         return
     decision.intend(

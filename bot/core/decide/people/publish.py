@@ -167,7 +167,8 @@ def _open(decision: Decision, run: SpecRun, spec: Spec) -> None:
             )
         )
         return
-    was_offered = {"offer:gates", OFFERED} & set(decision.state.published)
+    published = decision.state.published
+    was_offered = OFFERED in published or "offer:gates" in published
     is_offered = any(isinstance(e, OfferGates) for e in decision.state.open_effects.values())
     if not decision.policy.required_gates and not was_offered and not is_offered:
         _offer_gates(decision, run)

@@ -8,6 +8,7 @@ import re
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.check_runs import publish_check
 from bot.core.journal.evolve_forgotten import OPEN
+from bot.core.journal.state import RepositoryState
 from bot.core.talk import checks
 from bot.core.values.ids import ChangeId, Sha
 
@@ -17,11 +18,10 @@ _SHOWN_AT = re.compile(rf"{OPEN}(?P<sha>[0-9a-f]{{40}}):")
 
 def conclude_replaced(decision: Decision) -> None:
     """Cancel what stands open at the commits of earlier candidates."""
-    for subject, digest in decision.state.published.items():
-        at = shown_at(digest)
-        named = _SUBJECT.fullmatch(subject) if at else None
+    for subject, at in shown_open(decision.state):
+        named = _SUBJECT.fullmatch(subject)
         change = decision.state.changes.get(ChangeId(named["change"])) if named else None
-        if at is None or named is None or change is None:
+        if named is None or change is None:
             continue
         candidate = decision.state.candidate_of(change)
         if candidate is None or candidate.number != int(named["number"]):
@@ -31,7 +31,8 @@ def conclude_replaced(decision: Decision) -> None:
             publish_check(decision, at, named["id"], text)
 
 
-def shown_at(digest: str) -> Sha | None:
-    """The commit of a check run without a conclusion, by what is remembered of it; else None."""
-    at = _SHOWN_AT.match(digest) if digest.startswith(OPEN) else None
-    return Sha(at["sha"]) if at else None
+def shown_open(state: RepositoryState) -> tuple[tuple[str, Sha], ...]:
+    """The subjects of check runs without a conclusion, each with its commit."""
+    told = ((subject, state.published.get(subject, "")) for subject in state.open_checks)
+    found = ((subject, _SHOWN_AT.match(digest)) for subject, digest in told)
+    return tuple((subject, Sha(at["sha"])) for subject, at in found if at)

@@ -2,7 +2,7 @@
 
 from bot.core.decide.decision import Decision
 from bot.core.decide.people.check_runs import publish_check
-from bot.core.decide.people.replaced_checks import shown_at
+from bot.core.decide.people.replaced_checks import shown_open
 from bot.core.journal.evolve_forgotten import OPEN
 from bot.core.journal.evolve_main import check_of_main
 from bot.core.state.queue_order import blocked_by
@@ -36,9 +36,8 @@ def _is_told(decision: Decision, external_id: str) -> bool:
 
 def _conclude_dropped(decision: Decision) -> None:
     """A verdict that was kept back, and whose merge group is gone, does not stay in progress."""
-    for subject, digest in decision.state.published.items():
-        sha = shown_at(digest)
-        if sha is None or sha in decision.state.adoptions:
+    for subject, sha in shown_open(decision.state):
+        if sha in decision.state.adoptions:
             continue
         external_id = check_of_main(decision.state, sha)
         if subject == f"check:{external_id}":
