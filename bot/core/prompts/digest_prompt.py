@@ -12,7 +12,7 @@ from enum import StrEnum
 from string import Template
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.core.prompts.plan_forms import schema_of
 from bot.core.prompts.plan_layout import tokens_of
@@ -94,10 +94,8 @@ class SpecSource(Frozen):
         return lines[requirement.line_start - 1 : requirement.line_end]
 
 
-class AnsweredObservation(BaseModel):
+class AnsweredObservation(Frozen):
     """One observation, as it must be answered."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     requirement: Annotated[str, Field(max_length=200, description="An id as given.")]
     quote: Annotated[str, Field(max_length=400, description="Its own words, letter by letter.")]
@@ -106,10 +104,8 @@ class AnsweredObservation(BaseModel):
     against: Annotated[str, Field(max_length=200, description="The other id, or empty.")]
 
 
-class DigestAnswer(BaseModel):
+class DigestAnswer(Frozen):
     """All that was noticed."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     observations: Annotated[tuple[AnsweredObservation, ...], Field(max_length=OBSERVATIONS_MAX)]
 

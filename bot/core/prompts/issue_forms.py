@@ -6,7 +6,9 @@ file, label, command or gate.
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from bot.core.values.ids import Frozen
 
 # More than this in one comment is not answered (a round is read on a phone, too).
 QUESTIONS_MAX = 7
@@ -15,11 +17,7 @@ _Line = Annotated[str, Field(min_length=1, max_length=400)]
 _Step = Annotated[str, Field(min_length=1, max_length=300)]
 
 
-class _Answered(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class AskedQuestion(_Answered):
+class AskedQuestion(Frozen):
     """One question for the people of the issue."""
 
     question: _Line
@@ -30,7 +28,7 @@ class AskedQuestion(_Answered):
     ]
 
 
-class WrittenScenario(_Answered):
+class WrittenScenario(Frozen):
     """One example by which the requirement is seen to hold."""
 
     name: Annotated[str, Field(min_length=1, max_length=120)]
@@ -39,7 +37,7 @@ class WrittenScenario(_Answered):
     then: Annotated[tuple[_Step, ...], Field(min_length=1, max_length=8)]
 
 
-class WrittenRequirement(_Answered):
+class WrittenRequirement(Frozen):
     """One thing that must become true."""
 
     area: Annotated[
@@ -56,7 +54,7 @@ class WrittenRequirement(_Answered):
     scenarios: Annotated[tuple[WrittenScenario, ...], Field(min_length=1, max_length=8)]
 
 
-class WrittenSpec(_Answered):
+class WrittenSpec(Frozen):
     """A specification, as its parts."""
 
     title: Annotated[str, Field(min_length=1, max_length=120)]
@@ -65,7 +63,7 @@ class WrittenSpec(_Answered):
     out_of_scope: Annotated[tuple[_Line, ...], Field(max_length=20)]
 
 
-class ReadinessAnswer(_Answered):
+class ReadinessAnswer(Frozen):
     """Either what has to be asked first, or the spec."""
 
     questions: Annotated[
@@ -81,7 +79,7 @@ class ReadinessAnswer(_Answered):
         return self
 
 
-class SpecAnswer(_Answered):
+class SpecAnswer(Frozen):
     """The spec, when everything has been asked that may be asked."""
 
     spec: WrittenSpec

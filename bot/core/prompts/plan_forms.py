@@ -7,8 +7,9 @@ that would hide an omission.
 import json
 from typing import Annotated, cast
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, TypeAdapter, ValidationError
+from pydantic import BaseModel, Field, JsonValue, TypeAdapter, ValidationError
 
+from bot.core.values.ids import Frozen
 from bot.core.values.plan_input import Phase
 from bot.core.values.plan_model import ChangeType
 
@@ -18,11 +19,7 @@ _Id = Annotated[str, Field(max_length=200)]
 _ERRORS_MAX = 12
 
 
-class _Answered(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class AnsweredEdge(_Answered):
+class AnsweredEdge(Frozen):
     """Why a change waits for another."""
 
     on: Annotated[str, Field(max_length=60, description="The slug of the change waited for.")]
@@ -31,7 +28,7 @@ class AnsweredEdge(_Answered):
     ]
 
 
-class AnsweredChange(_Answered):
+class AnsweredChange(Frozen):
     """One change."""
 
     slug: Annotated[str, Field(max_length=60)]
@@ -48,7 +45,7 @@ class AnsweredChange(_Answered):
     done: Annotated[tuple[_Line, ...], Field(max_length=8, description="When it is done.")]
 
 
-class PlanAnswer(_Answered):
+class PlanAnswer(Frozen):
     """The plan of a whole spec, or of one part."""
 
     changes: Annotated[tuple[AnsweredChange, ...], Field(min_length=1, max_length=120)]
@@ -58,7 +55,7 @@ class PlanAnswer(_Answered):
     ]
 
 
-class AnsweredShare(_Answered):
+class AnsweredShare(Frozen):
     """What several parts touch, and who makes it."""
 
     resource: Annotated[str, Field(max_length=200)]
@@ -66,7 +63,7 @@ class AnsweredShare(_Answered):
     why: _Line
 
 
-class AnsweredOrder(_Answered):
+class AnsweredOrder(Frozen):
     """One part waits for another."""
 
     part: Annotated[str, Field(max_length=200)]
@@ -74,7 +71,7 @@ class AnsweredOrder(_Answered):
     evidence: _Line
 
 
-class BriefAnswer(_Answered):
+class BriefAnswer(Frozen):
     """What planners of single parts cannot see."""
 
     shared: Annotated[tuple[AnsweredShare, ...], Field(max_length=40)]
@@ -82,7 +79,7 @@ class BriefAnswer(_Answered):
     risks: Annotated[tuple[_Line, ...], Field(max_length=10)]
 
 
-class CrossEdge(_Answered):
+class CrossEdge(Frozen):
     """A change waits for a change of another part."""
 
     change: Annotated[str, Field(max_length=60)]
@@ -92,7 +89,7 @@ class CrossEdge(_Answered):
     ]
 
 
-class MergeAnswer(_Answered):
+class MergeAnswer(Frozen):
     """How the parts' plans become one."""
 
     edges: Annotated[tuple[CrossEdge, ...], Field(max_length=200)]

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from string import Template
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from bot.core.prompts.plan_forms import schema_of
 from bot.core.values.ids import ChangeId, Frozen, Sha
@@ -41,10 +41,8 @@ def place_of(change: ChangeId, gate: str) -> str:
     return f"{PLACE}{change}:{gate}"
 
 
-class AnsweredFinding(BaseModel):
+class AnsweredFinding(Frozen):
     """One finding, as it must be answered."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     path: Annotated[str, Field(max_length=4_000)]
     line: int
@@ -54,19 +52,15 @@ class AnsweredFinding(BaseModel):
     undoes: Annotated[str, Field(max_length=20, description="An earlier finding's id, or empty.")]
 
 
-class ReviewAnswer(BaseModel):
+class ReviewAnswer(Frozen):
     """All files that were read, and all that was found in them."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     files: tuple[str, ...]
     findings: Annotated[tuple[AnsweredFinding, ...], Field(max_length=FINDINGS_MAX)]
 
 
-class AnsweredEarlier(BaseModel):
+class AnsweredEarlier(Frozen):
     """Whether one earlier finding is closed."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     id: Annotated[str, Field(max_length=20)]
     closed: bool
@@ -74,10 +68,8 @@ class AnsweredEarlier(BaseModel):
     quote: Annotated[str, Field(max_length=1_000, description="Its words there, or empty.")]
 
 
-class EarlierAnswer(BaseModel):
+class EarlierAnswer(Frozen):
     """A word on each earlier finding."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     earlier: tuple[AnsweredEarlier, ...]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from string import Template
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.core.prompts.plan_forms import schema_of
 from bot.core.values.ids import Frozen, IssueNumber, SpecRunId
@@ -93,10 +93,8 @@ class SummaryPromptInput(Frozen):
         return f"{PLACE}{self.spec_run}:{self.round}"
 
 
-class SummaryAnswer(BaseModel):
+class SummaryAnswer(Frozen):
     """The paragraph, and a note on what is not covered."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     paragraph: Annotated[str, Field(min_length=1, max_length=1_600)]
     not_covered_note: Annotated[str, Field(max_length=600)]

@@ -3,9 +3,10 @@
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from action.order import AgentKind, AgentLimits, AgentSettings
+from bot.core.values.ids import Frozen
 
 
 class Clarify(StrEnum):
@@ -23,10 +24,8 @@ CommandPattern = Annotated[str, Field(min_length=1, max_length=200)]
 DollarsMax = Annotated[float, Field(ge=0.01, le=10_000)]
 
 
-class AgentEntry(BaseModel):
+class AgentEntry(Frozen):
     """Which agent works on a change, and where it stops."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: AgentKind = Field(
         AgentKind.BUILTIN,

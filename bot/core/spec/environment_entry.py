@@ -2,7 +2,9 @@
 
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, Field
+
+from bot.core.values.ids import Frozen
 
 
 def _is_free(name: str) -> str:
@@ -21,10 +23,8 @@ VariableName = Annotated[
 CaFile = Annotated[str, Field(max_length=500, pattern=r"^/[^\x00-\x1f]+$")]
 
 
-class EnvironmentEntry(BaseModel):
+class EnvironmentEntry(Frozen):
     """What `setup` gets of the runner, for private registries and a proxy that reads TLS."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     variables: Annotated[tuple[VariableName, ...], Field(max_length=50)] = Field(
         (),

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from bot.core.spec.agent_entry import DollarsMax
 from bot.core.spec.test_plan import Risk, TestPlan
@@ -15,10 +15,8 @@ from gates.proof import ProofLevel
 from gates.result import Judges
 
 
-class ExternalEntry(BaseModel):
+class ExternalEntry(Frozen):
     """A check run or commit status that another App reports on the candidate."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     check: Annotated[str, Field(min_length=1, max_length=255)] = Field(
         description="Its name, as GitHub shows it."
@@ -28,10 +26,8 @@ class ExternalEntry(BaseModel):
     )
 
 
-class ReviewEntry(BaseModel):
+class ReviewEntry(Frozen):
     """A model that reads the candidate's diff."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     block: Grade = Field(
         Grade.MAJOR, description="The least severity that is red: minor, major or critical."
@@ -43,10 +39,8 @@ class ReviewEntry(BaseModel):
     )
 
 
-class LevelsByRisk(BaseModel):
+class LevelsByRisk(Frozen):
     """The proof that requirements need, by their risk."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     high: ProofLevel = ProofLevel.L2
     normal: ProofLevel = ProofLevel.L2
@@ -56,10 +50,8 @@ class LevelsByRisk(BaseModel):
 _Tests = Annotated[int, Field(ge=0, le=5)]
 
 
-class ScenariosByRisk(BaseModel):
+class ScenariosByRisk(Frozen):
     """How many tests that pass the scenarios of requirements need, by their risk."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     high: _Tests = 0
     normal: _Tests = 0
@@ -88,10 +80,8 @@ OF_CHANGES: frozenset[Builtin] = frozenset({"scope_check", "spec_verify"})
 READ_TESTS: frozenset[Builtin] = frozenset({"tests", "spec_verify"})
 
 
-class ServiceEntry(BaseModel):
+class ServiceEntry(Frozen):
     """What a gate needs beside it: a program that is started before it, and ends with it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     run: str = Field(description="Shell line that starts it and stays, or leaves it behind.")
     ready: str = Field(description="Shell line that exits with 0 as soon as it is ready.")

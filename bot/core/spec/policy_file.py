@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from action.order import Price, SandboxAllowance
 from bot.core.spec.agent_entry import AgentEntry, DollarsMax
@@ -69,10 +69,8 @@ class CoveredWhen(StrEnum):
     PASSED = "passed"
 
 
-class MergeEntry(BaseModel):
+class MergeEntry(Frozen):
     """A shell line that makes a file anew, where both sides of a merge changed it."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     run: str = Field(
         description="Shell line, run on a runner in the merged checkout, in which the file is as on "
@@ -83,10 +81,8 @@ class MergeEntry(BaseModel):
     )
 
 
-class SetupEntry(BaseModel):
+class SetupEntry(Frozen):
     """A shell line that prepares the checkout before agents and gates."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     run: str = Field(description="Shell line; anything but exit code 0 ends the order.")
     timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
@@ -172,10 +168,8 @@ class OnAdopted(StrEnum):
     FREEZE = "freeze"
 
 
-class SizeEntry(BaseModel):
+class SizeEntry(Frozen):
     """What an agent may spend on a change of one size; what is not said is as for every change."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     dollars_max: DollarsMax | None = Field(
         None, description="US dollars that one attempt may cost."
@@ -189,13 +183,11 @@ class SizeEntry(BaseModel):
 ChainModels = Annotated[tuple[str, ...], Field(min_length=1, max_length=5)]
 
 
-class SandboxEntry(BaseModel):
+class SandboxEntry(Frozen):
     """Where the sandbox is required, and what it lets through that it refuses otherwise.
 
     A browser's own sandbox needs `user-namespaces`.
     """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     rule: Literal["required", "none_allowed"] = Field(
         "required", description="Whether work may be done where no sandbox can be had."

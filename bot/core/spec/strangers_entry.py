@@ -2,13 +2,13 @@
 
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from bot.core.values.ids import Frozen
 
 
-class StrangersEntry(BaseModel):
+class StrangersEntry(Frozen):
     """What a pull from a fork may bring, and what people without a role may ask; more is not read."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
     kilobytes: Annotated[int, Field(ge=1, le=1_000)] = Field(
         64, description="How long one file of a spec may be, in thousands of bytes."
