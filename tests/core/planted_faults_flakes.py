@@ -27,8 +27,8 @@ FLAKE_FAULTS = [
     ),
     PlantedFault(
         "core/journal/evolve_change_candidate.py",
-        '    """Its gates have run."""\n    return _judged(change, event)\n',
-        '    """Its gates have run."""\n    return change\n',
+        "event: ev.GatesDoubted) -> ChangeFacts:\n    return _judged(change, event)\n",
+        "event: ev.GatesDoubted) -> ChangeFacts:\n    return change\n",
         FLAKES + "TestDoubt::test_only_what_was_red_runs_again_and_nobody_is_blamed",
     ),
     PlantedFault(

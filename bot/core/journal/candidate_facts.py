@@ -107,7 +107,6 @@ class Candidate:
 
     @property
     def base(self) -> Sha:
-        """The commit that it stands on."""
         return self.recipe.base
 
     @property

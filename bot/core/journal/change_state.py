@@ -75,8 +75,6 @@ class Flake:
 
 
 class OrderKind(StrEnum):
-    """What an order asks for."""
-
     AGENT = "agent"
     GATE = "gate"
 
@@ -293,7 +291,6 @@ class ChangeFacts(Reviewed):
 
     @property
     def slug(self) -> Slug:
-        """The slug that the plan gave."""
         return self.planned.slug
 
     @property

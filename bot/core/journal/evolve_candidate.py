@@ -168,7 +168,6 @@ def _moves(state: RepositoryState, entry: _Entry, event: AfterEntry) -> bool:
 
 
 def ordered(candidate: Candidate, event: ev.GatesOrdered | ev.PullGatesOrdered) -> Candidate:
-    """The order whose verdict is awaited."""
     return replace(candidate, order=event.order)
 
 
@@ -176,7 +175,6 @@ def judged(
     candidate: Candidate,
     event: ev.CandidatePassed | ev.CandidateFailed | ev.MainBlamed | ev.PullPassed | ev.PullEvicted,
 ) -> Candidate:
-    """What the gates said."""
     return replace(candidate, results=event.results)
 
 
@@ -210,7 +208,6 @@ def awaits_checks(candidate: Candidate, event: ev.ChecksAwaited) -> Candidate:
 
 
 def answered(candidate: Candidate, event: ev.CandidateAnswered) -> Candidate:
-    """What a person said, until the verdict."""
     awaited = candidate.awaited
     if awaited is None:
         return candidate

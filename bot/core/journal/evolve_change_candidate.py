@@ -85,7 +85,6 @@ def conflicted(change: ChangeFacts, event: ev.CandidateConflicted) -> ChangeFact
 
 
 def archive_refused(change: ChangeFacts, event: ev.ArchiveRefused) -> ChangeFacts:
-    """The delta cannot be folded into the main specs."""
     return replace(
         change,
         retry=RetryContext(reason=RetryReason.ARCHIVE_REFUSED, sentence=event.sentence),
@@ -96,17 +95,14 @@ def archive_refused(change: ChangeFacts, event: ev.ArchiveRefused) -> ChangeFact
 
 
 def delta_compared(change: ChangeFacts, event: ev.DeltaCompared) -> ChangeFacts:
-    """Whether the delta still fits main."""
     return replace(change, delta_conflict=event.sentence)
 
 
 def gates_ordered(change: ChangeFacts, event: ev.GatesOrdered) -> ChangeFacts:
-    """The order whose verdict is awaited."""
     return replace(change, order=event.order)
 
 
 def candidate_passed(change: ChangeFacts, event: ev.CandidatePassed) -> ChangeFacts:
-    """Its work has no known fault."""
     return with_fate(_judged(change, event), WorkFate.PASSED)
 
 
@@ -153,12 +149,10 @@ def red_gate(result: GateResult) -> RedGate:
 
 
 def gates_doubted(change: ChangeFacts, event: ev.GatesDoubted) -> ChangeFacts:
-    """Its gates have run."""
     return _judged(change, event)
 
 
 def candidate_reviewed(change: ChangeFacts, event: ev.CandidateReviewed) -> ChangeFacts:
-    """What a model said, for the verdict and for the next review."""
     return replace(change, reviews={**change.reviews, event.gate: event})
 
 

@@ -41,7 +41,6 @@ def with_questions(change: ChangeFacts, asked: AskedQuestions) -> ChangeFacts:
 
 
 def clarification_ended(change: ChangeFacts, event: ev.ClarificationEnded) -> ChangeFacts:
-    """Nothing is waited for any more."""
     ended = replace(change.clarifications[-1], ended=event.end, ended_by=event.ended_by)
     return _with_newest(change, ended)
 

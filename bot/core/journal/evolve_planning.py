@@ -14,7 +14,6 @@ from bot.core.values.spent import with_call
 
 
 def began(run: SpecRun, event: ev.PlanningBegan) -> SpecRun:
-    """A model plans this version of the spec."""
     planning = Planning(
         version=event.version, requirements=dict(event.requirements), began_at=event.began_at
     )
@@ -44,7 +43,6 @@ def answered(run: SpecRun, event: ev.ModelAnswered) -> SpecRun:
 
 
 def rejected(run: SpecRun, event: ev.AnswerRejected) -> SpecRun:
-    """An answer goes back with the reasons."""
     rejection = Rejection(previous=event.previous, reasons=event.reasons)
     known = run.rejections.get(event.stem, ())
     return replace(run, rejections={**run.rejections, event.stem: (*known, rejection)})
@@ -60,7 +58,6 @@ def failed(run: SpecRun, event: ev.ModelFailed) -> SpecRun:
 
 
 def forgotten(run: SpecRun) -> SpecRun:
-    """The run without what was answered."""
     return replace(run, answers={}, rejections={})
 
 

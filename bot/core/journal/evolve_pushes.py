@@ -56,7 +56,6 @@ def push_refused(change: ChangeFacts, event: ev.PushRefused) -> ChangeFacts:
 
 
 def left_to_person(change: ChangeFacts, event: ev.LeftToPerson) -> ChangeFacts:
-    """Why it waits."""
     return replace(change, sentence=event.sentence)
 
 

@@ -24,14 +24,12 @@ def start_prepared(change: ChangeFacts, event: ev.StartPrepared) -> ChangeFacts:
 
 
 def agent_ordered(change: ChangeFacts, event: ev.AgentOrdered) -> ChangeFacts:
-    """An attempt begins."""
     return replace(
         change, order=event.order, attempt=event.attempt, bundle=None, remaking=event.remake
     )
 
 
 def work_handed_in(change: ChangeFacts, event: ev.WorkHandedIn) -> ChangeFacts:
-    """There is a bundle to be checked."""
     runs = (*change.agent_runs, _agent_run(change, event))
     handed_in = replace(change, bundle=event.bundle, orders_lost=0, agent_runs=runs)
     if not change.remaking or _remakes_later(change):

@@ -32,7 +32,6 @@ def ground_of(state: RepositoryState) -> Ground:
 
 
 def after(ground: Ground, carried: Carried) -> Ground:
-    """The ground once this is on it."""
     return Ground(
         covered={**ground.covered, **carried.covers},
         landed={*ground.landed, *carried.lands},

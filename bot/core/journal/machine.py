@@ -45,7 +45,6 @@ class Machine(Generic[Facts, State]):
             self._of[row.event] = (*self._of.get(row.event, ()), row)
 
     def knows(self, event: object) -> bool:
-        """Whether any row is about events of this class."""
         return type(event) in self._of
 
     def after(self, facts: Facts | None, event: object) -> State | None:
@@ -61,7 +60,6 @@ class Machine(Generic[Facts, State]):
         return None
 
     def moves(self) -> tuple[Move, ...]:
-        """Every arrow, in the table's order."""
         found: list[Move] = []
         for row in self.rows:
             stale = tuple((check.__doc__ or "").strip() for check in row.stale)

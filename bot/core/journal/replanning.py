@@ -42,7 +42,6 @@ class Replanning(Frozen):
     failure: str = ""
 
     def failed(self, sentence: str) -> "Replanning":
-        """The same when no model will answer."""
         return Replanning(
             version=self.version,
             commit=self.commit,

@@ -27,7 +27,6 @@ class RetiredIssue:
 
     @property
     def line(self) -> str:
-        """As it is kept."""
         numbers = (self.issue, self.labelling, self.begun, self.pull or 0, self.round)
         return f"{' '.join(map(str, numbers))} {json.dumps(self.path)}\n"
 

@@ -109,7 +109,6 @@ class SpecRun:
 
     @property
     def is_open(self) -> bool:
-        """Whether it is proposed or running."""
         return self.state in {SpecRunState.PROPOSED, SpecRunState.RUNNING}
 
     @property

@@ -357,7 +357,6 @@ class RepositoryState(BranchState):
         return self.candidates.get(newest) if newest is not None else None
 
     def results_of(self, entry: ChangeFacts | QueuedPull) -> tuple[GateResult, ...]:
-        """What the gates said of its newest candidate."""
         candidate = self.candidate_of(entry)
         return candidate.results if candidate is not None else ()
 

@@ -35,7 +35,6 @@ class UnreadableEvent(Frozen):
 
     @property
     def sentence(self) -> str:
-        """What happened, and what to do."""
         return (
             f"Event {self.number} of the journal ({self.name}, version {self.version}) was written "
             "by another release of Headgate, and this one cannot read it. Nothing is done for this "

@@ -89,7 +89,6 @@ class SpecSource(Frozen):
     lines: dict[str, tuple[str, ...]]
 
     def text_of(self, requirement: Requirement) -> tuple[str, ...]:
-        """The requirement's own lines."""
         lines = self.lines.get(requirement.path, ())
         return lines[requirement.line_start - 1 : requirement.line_end]
 

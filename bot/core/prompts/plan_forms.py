@@ -125,7 +125,6 @@ def form_of(phase: Phase) -> type[PlanAnswer] | type[BriefAnswer] | type[MergeAn
 
 
 def tool_of(phase: Phase) -> tuple[str, str]:
-    """The tool's name and description."""
     return _TOOLS[phase]
 
 

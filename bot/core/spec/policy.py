@@ -215,7 +215,6 @@ class Policy(Frozen):
 
     @property
     def test_plan(self) -> TestPlan:
-        """What `spec_verify` asks of requirements by their risk."""
         asked = (e.test_plan for e in self.file.gates.values() if e.builtin == "spec_verify")
         return next(asked, TestPlan())
 
@@ -241,7 +240,6 @@ class Policy(Frozen):
 
     @property
     def environment(self) -> SetupEnvironment:
-        """What setup may use of the runner."""
         said = self.file.environment
         return SetupEnvironment(variables=said.variables, ca_files=said.ca_files)
 

@@ -25,7 +25,6 @@ def adopted_body(
     *,
     is_frozen: bool,
 ) -> str:
-    """Which commits, and what follows."""
     newest = tuple(reversed(commits))[:_COMMITS_NAMED]
     lines = [
         f"- {commit_link(facts, one.sha)} {inert(one.subject, 200)} ({code(one.author)})"
@@ -53,7 +52,6 @@ def why_frozen(tip: CommitFacts, branch: str) -> str:
 
 
 def adopted_is_over(branch: str, main: Sha) -> str:
-    """The comment that ends the issue."""
     return (
         f"{code(branch)} has passed its gates since, at {code(main[:12])}, and nothing that came past Headgate "
         "keeps the queue any more."

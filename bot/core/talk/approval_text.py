@@ -15,7 +15,6 @@ def is_too_many(plan: Plan, policy: Policy) -> bool:
 
 
 def approve_line(plan: Plan, policy: Policy) -> str:
-    """The command that starts a plan."""
     return f"/headgate approve {ALL}" if is_too_many(plan, policy) else "/headgate approve"
 
 

@@ -4,7 +4,6 @@ from bot.core.talk.text import code, marker
 
 
 def incident_marker(slug: str) -> str:
-    """The hidden comment by which Headgate finds the issue again."""
     return marker(slug)
 
 

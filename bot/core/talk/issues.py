@@ -70,7 +70,6 @@ def tracking_title(run: SpecRun) -> str:
 
 
 def tracking_marker(run: SpecRun) -> str:
-    """The hidden comment by which Headgate finds the tracking issue again."""
     return marker(f"tracking {run.id}")
 
 
@@ -277,7 +276,6 @@ def change_title(change: ChangeFacts) -> str:
 
 
 def change_marker(change: ChangeFacts) -> str:
-    """The hidden comment by which Headgate finds a change's issue again."""
     return marker(f"change {change.id}")
 
 
@@ -297,7 +295,6 @@ def change_body(state: RepositoryState, run: SpecRun, change: ChangeFacts, spec:
 
 
 def status_text(state: RepositoryState, change: ChangeFacts) -> str:
-    """A change's state, and how each of its attempts ended."""
     lines = [f"### {shown(state, change).capitalize()}", ""]
     if change.landed is not None and state.facts is not None:
         by = f", merged by {login(change.merged_by)}" if change.merged_by else ""

@@ -25,7 +25,6 @@ _ELSE = "See what GitHub names"
 
 
 def merge_refused(number: PullNumber, words: str) -> str:
-    """GitHub's own words, and what to do next."""
     advice = _QUEUE if re.search("merge queue", words, re.IGNORECASE) else _next(words)
     said = inert(words, _WORDS_SHOWN).rstrip(".")
     return (
@@ -39,7 +38,6 @@ def _next(words: str) -> str:
 
 
 def no_queue(number: PullNumber) -> str:
-    """Nothing can be asked of the queue."""
     return (
         f"Headgate does not see #{number} in GitHub's merge queue: its App needs the permission `merge_queues: "
         "write` there. An owner grants it, or lets the App bypass the rule; Headgate tries again in a few minutes."
@@ -47,7 +45,6 @@ def no_queue(number: PullNumber) -> str:
 
 
 def not_queued(number: PullNumber, words: str) -> str:
-    """GitHub does not take it into its queue."""
     said = inert(words, _WORDS_SHOWN).rstrip(".")
     return (
         f"GitHub does not take #{number} into its merge queue: {said}. {_next(words)}; Headgate tries again in a "

@@ -50,7 +50,6 @@ def _sibling(state: RepositoryState, change: ChangeFacts) -> SiblingChange:
 
 
 def _attempt(run: AgentRun) -> str:
-    """How it ended, and what became of its work."""
     said = [f"Attempt {run.attempt}: {run.outcome.replace('_', ' ')}.", run.sentence]
     said += [f"{run.ticked} of {run.tasks} tasks were ticked."] if run.tasks else []
     said += [_red(gate) for gate in run.red]

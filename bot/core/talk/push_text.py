@@ -14,7 +14,6 @@ def hand_or_hand_back() -> str:
 
 
 def why_ended() -> str:
-    """Why an agent's order ended."""
     return "Somebody pushed to the change's branch, and their work comes first."
 
 

@@ -29,7 +29,6 @@ def queue_title() -> str:
 
 
 def queue_marker() -> str:
-    """The hidden comment by which Headgate finds the issue again."""
     return marker("the queue")
 
 

@@ -42,7 +42,6 @@ def refusal_text(refusal: GitHubRefusal) -> str:
 
 
 def refusal_in_short(refusal: GitHubRefusal) -> str:
-    """What happened, and what to do next."""
     where = f": {', '.join(code(p) for p in refusal.paths)}" if refusal.paths else ""
     link = f" ({refusal.link})" if refusal.link else ""
     return f"{_SAID[refusal.kind]}{where}. {_NEXT[refusal.kind].format(link)}"
@@ -55,7 +54,6 @@ def refused_work(refusal: GitHubRefusal) -> str:
 
 
 def landing_refused(refusal: GitHubRefusal) -> str:
-    """Why main was not moved."""
     words = refusal.words.rstrip(".")
     if refusal.kind is RefusalKind.OTHER:
         return f"GitHub refused to move main: {words}."

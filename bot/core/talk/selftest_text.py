@@ -101,7 +101,6 @@ def under_way(issue: IssueNumber) -> str:
 
 
 def answer(lines: Sequence[TestLine]) -> str:
-    """The comment: what held, what did not, and what to do."""
     failed = sum(line.held is not Held.YES for line in lines)
     first = f"{failed} of {len(lines)} did not hold." if failed else "Everything held."
     rows = [f"| {line.held} | {line.name} | {inert(line.says)} | {line.fix} |" for line in lines]

@@ -46,7 +46,6 @@ def smoke_body(
     landings: Sequence[LedgerLine],
     incident: Incident,
 ) -> str:
-    """What failed where, what had come to main by then, and how the queue goes on."""
     named = [
         f"- {commit_link(facts, line.sha)} {_what(state, line)}{_who(state, line)}"
         for line in landings[:_LANDINGS_NAMED]
@@ -71,7 +70,6 @@ def smoke_body(
 
 
 def smoke_is_over(state: RepositoryState) -> str:
-    """The comment that ends the issue."""
     smoke = state.smoke
     is_green = smoke is not None and smoke.outcome is SmokeOutcome.GREEN
     passed = (

@@ -7,8 +7,6 @@ from bot.core.values.ids import Frozen, OrderId
 
 
 class AgentActivity(Frozen):
-    """What a run said that it does, and when."""
-
     status: RunStatus
     at: datetime
 

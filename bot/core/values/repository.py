@@ -117,8 +117,6 @@ class Labelling(Frozen):
 
 
 class IssueState(StrEnum):
-    """GitHub's two states of an issue."""
-
     OPEN = "open"
     CLOSED = "closed"
 

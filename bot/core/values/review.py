@@ -30,8 +30,6 @@ class ReviewComment(Frozen):
 
 
 class ReviewCommentWithRole(Frozen):
-    """A comment and its author's current role."""
-
     comment: ReviewComment
     role: Role
 

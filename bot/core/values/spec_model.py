@@ -12,8 +12,6 @@ from bot.core.values.ids import Frozen, RequirementId
 
 
 class SpecFormat(StrEnum):
-    """The formats that can be told apart."""
-
     OPENSPEC = "openspec"
     OPENSPEC_DELTA = "openspec-delta"
     REQ_ID = "req-id"
@@ -40,8 +38,6 @@ class Severity(StrEnum):
 
 
 class Modality(StrEnum):
-    """How binding a requirement is."""
-
     MUST = "must"
     MUST_NOT = "must_not"
     SHOULD = "should"

@@ -12,7 +12,6 @@ from bot.core.talk.commit import head_message
 
 
 def import_work(decision: Decision, run: SpecRun, change: ChangeFacts) -> None:
-    """Import the bundle of a change's newest order, if there is one."""
     order = decision.state.orders.get(change.order) if change.order else None
     if order is None or change.bundle is None:
         return

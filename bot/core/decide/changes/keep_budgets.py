@@ -14,7 +14,6 @@ from bot.core.values.question import Question, money_place
 
 
 def money_left(decision: Decision, change: ChangeFacts) -> Left:
-    """What the change's next agent may cost."""
     day = decision.now.astimezone(UTC).date()
     return left_for(decision.state, decision.policy, change, day)
 

@@ -32,7 +32,6 @@ def next_steps(decision: Decision) -> None:
 
 
 def done(decision: Decision, change: ChangeFacts, argument: str, by: str) -> Reply:
-    """Record what a person says is done."""
     said = argument.strip().lower()
     left = open_steps(change)
     if said == _ALL or (not said and len(change.steps) == 1):

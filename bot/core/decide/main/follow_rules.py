@@ -11,7 +11,6 @@ _SUBJECT = "rules:"
 
 
 def next_steps(decision: Decision) -> None:
-    """Keep what was read, if it is news."""
     seen = decision.observed.rules
     if seen is not None and seen != decision.state.rules:
         decision.emit(RulesRead(rules=seen, read_at=decision.now))

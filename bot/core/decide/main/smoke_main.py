@@ -34,7 +34,6 @@ _ASKED_AGAIN = frozenset({SmokeOutcome.RED, SmokeOutcome.NOT_RUN})
 
 
 def next_steps(decision: Decision) -> None:
-    """Order the smoke gates on main after a landing moved it."""
     state = decision.state
     if not decision.policy.file.smoke:
         # Without smoke gates in the policy, an old red one must not freeze the queue.

@@ -8,7 +8,6 @@ from bot.core.values.ids import Sha
 
 
 def publish_check(decision: Decision, sha: Sha, external_id: str, text: CheckRunText) -> None:
-    """Create a check run, or update it where its text is another by now."""
     digest = digest_of_check(text)
     if text.conclusion is None:
         # With the commit: `replaced_checks` reads it from here, when the state has forgotten it.

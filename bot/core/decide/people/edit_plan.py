@@ -63,7 +63,6 @@ def _all_to_do(decision: Decision, spec: Spec) -> Spec:
 
 
 def being_planned() -> str:
-    """The reply if there is no plan yet."""
     return "The spec is being planned; the plan will be shown in this issue."
 
 

@@ -8,7 +8,6 @@ from bot.core.talk.asked_command import AskedCommand, Reply, changes_named, repl
 
 
 def explain(decision: Decision, asked: AskedCommand, run: SpecRun) -> Reply:
-    """Answer for each change that is meant."""
     named = changes_named(decision.state, asked, run)
     return named if isinstance(named, Reply) else reply(*(_why(decision, one) for one in named))
 

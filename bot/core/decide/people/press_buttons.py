@@ -33,7 +33,6 @@ _ENDED = {ChangeState.FAILED, ChangeState.STOPPED}
 
 
 def next_steps(decision: Decision) -> None:
-    """Do what was pressed since the last look."""
     for pressed in decision.observed.presses:
         if pressed.press.button in await_acceptance.ANSWERS:
             _answer(decision, pressed)

@@ -29,8 +29,6 @@ _PROMPT_ID = "summary"
 
 
 class Posted(Frozen):
-    """A published report: its issue, its marker and its text."""
-
     issue: IssueNumber
     subject: str
     text: str
@@ -106,7 +104,6 @@ def _weigh(
 
 
 def summary_text(answer: SummaryAnswer) -> str:
-    """The paragraph for people, with a note on who wrote it."""
     lines = ["**In short**", "", cell(answer.paragraph, 2_000)]
     if answer.not_covered_note:
         lines += ["", cell(answer.not_covered_note)]
@@ -118,7 +115,6 @@ def summary_text(answer: SummaryAnswer) -> str:
 
 
 def _facts(decision: Decision, run: SpecRun, coverage: Coverage | None) -> SummaryFacts:
-    """The report's figures, names and reasons."""
     changes = decision.state.changes_of(run.id)
     asked = {r for c in changes for r in c.planned.requirements}
     landed = [c for c in changes if c.landed is not None]

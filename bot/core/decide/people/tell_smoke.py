@@ -8,7 +8,6 @@ from bot.core.values.smoke import SmokeOutcome
 
 
 def next_steps(decision: Decision) -> None:
-    """Say what the newest smoke gates said, once they have."""
     smoke = decision.state.smoke
     if smoke is None or smoke.outcome is None or smoke.outcome is SmokeOutcome.REPEATED:
         return

@@ -192,7 +192,6 @@ def _evict(decision: Decision, pull: QueuedPull, cause: EvictionCause, sentence:
 
 
 def land(decision: Decision, pull: QueuedPull) -> None:
-    """Have main moved to its candidate."""
     candidate = decision.state.candidate_of(pull)
     if candidate is None:
         return

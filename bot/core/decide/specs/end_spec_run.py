@@ -10,7 +10,6 @@ from bot.core.state.waiting import held_back_by
 
 
 def next_steps(decision: Decision) -> None:
-    """End every running spec run that is over, or plan what is missing again."""
     for run in tuple(decision.state.spec_runs.values()):
         if run.state is not SpecRunState.RUNNING:
             continue

@@ -88,7 +88,6 @@ def notice(
 
 
 def with_observations(digest: SpecDigest, noticed: _Noticed) -> SpecDigest:
-    """The digest with a model's advice in a field of its own."""
     if not noticed.findings:
         return digest
     return digest.replace(noticed=noticed.findings, unquoted=noticed.dropped)

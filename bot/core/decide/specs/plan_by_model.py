@@ -70,7 +70,6 @@ class PlanSource(Frozen):
 def begin(
     decision: Decision, run: SpecRunId, source: PlanSource, live: Spec, again: EarlierAnswers
 ) -> None:
-    """Begin the planning by a model, with an estimate of its cost."""
     decision.emit(
         PlanningBegan(
             spec_run=run,

@@ -16,7 +16,6 @@ from bot.core.values.repository import Role
 
 
 def next_steps(decision: Decision) -> None:
-    """Open, update or close the pull of every observed issue."""
     for number, snapshot in decision.observed.spec_issues.items():
         if _belongs_to_dialogue(decision, number):
             continue

@@ -242,7 +242,6 @@ def of_spec(register: Register, spec_key: str) -> tuple[Entry, ...]:
 
 
 def register_path(spec_key: str) -> str:
-    """The file of a spec's entries."""
     return f"{REGISTER_FOLDER}/{spec_key}.jsonl"
 
 
