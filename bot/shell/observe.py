@@ -272,7 +272,7 @@ class Observer:
         main: Sha | None,
         open_pulls: Sequence[Pull],
     ) -> dict[PullNumber, PullSnapshot | None]:
-        if main is None or not (looks.spec_pulls or looks.all_pulls):
+        if main is None or not (looks.spec_pulls or looks.is_full):
             return {}
         at = (main, self.policy_at(facts, state, main))
         return self._pulls.look(facts, state, looks, at, open_pulls)

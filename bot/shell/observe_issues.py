@@ -55,7 +55,7 @@ class IssueObserver:
         forge = self._ports.forge
         specs, works = set(looks.spec_issues), set(looks.work_issues)
         found: dict[IssueNumber, Issue | None] = {}
-        if looks.all_spec_issues:
+        if looks.is_full:
             for label, wanted in ((LABEL, specs), (dialogue_text.LABEL, works)):
                 labelled = {i.number: i for i in forge.labelled_issues(facts, label)}
                 found |= labelled

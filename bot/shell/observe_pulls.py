@@ -83,7 +83,7 @@ class PullObserver:
         yet are left out. `at`: main and its policy; `open_pulls` were listed where all are asked about.
         """
         pulls: dict[PullNumber, Pull | None] = {}
-        if looks.all_pulls:
+        if looks.is_full:
             pulls = dict.fromkeys(state.pull_digests)
             pulls |= {pull.number: pull for pull in open_pulls}
         else:

@@ -81,7 +81,7 @@ def pulls_seen(
 ) -> PullsSeen:
     """The pulls, and who put the queue's label on people's."""
     forge = ports.forge
-    listed = forge.open_pulls(facts) if looks.all_pulls else ()
+    listed = forge.open_pulls(facts) if looks.is_full else ()
     named = named_pulls(ports, facts, looks.labelled_pulls, listed)
     # Of one that is not there it is said elsewhere what became of it.
     labelled = {number: pull for number, pull in named.items() if pull is not None}

@@ -15,7 +15,7 @@ def size_snapshots(
     wanted = set(looks.sizes)
     found: dict[IssueNumber, Issue | None] = {}
     open_to_it = {n for c in state.changes.values() if c.landed is None and (n := c.issue)}
-    if looks.all_sizes and open_to_it:
+    if looks.is_full and open_to_it:
         for label in SIZE_LABELS:
             found |= {i.number: i for i in ports.forge.labelled_issues(facts, label)}
         wanted |= {n for c in state.changes.values() if c.said_size and (n := c.issue)}

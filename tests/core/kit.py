@@ -149,7 +149,7 @@ class World(PlayedRunners):
                 ),
             )
         }
-        approved = self._approved_pulls(policy) if asked.all_pulls else ()
+        approved = self._approved_pulls(policy) if asked.is_full else ()
         return Observed(
             policy=policy,
             policy_version=sha(self.policy_text or ""),
@@ -190,7 +190,7 @@ class World(PlayedRunners):
                 if self.has_tests_of_candidates
             },
             pulls=pulls | {one.pull.number: one.pull for one in approved},
-            queue_labels=dict(self.queue_labels) if asked.all_pulls else {},
+            queue_labels=dict(self.queue_labels) if asked.is_full else {},
             approved_pulls={one.pull.number: one for one in approved},
             approvals={
                 number: self.approvals.get(number, Approvals())
@@ -208,7 +208,7 @@ class World(PlayedRunners):
             work_issues={
                 number: snapshot
                 for number, snapshot in self.work_issues.items()
-                if asked.all_spec_issues or number in asked.work_issues
+                if asked.is_full or number in asked.work_issues
             },
             reviews=self.reviews.look(self.state, asked.reviews),
             presses=tuple(
@@ -216,12 +216,12 @@ class World(PlayedRunners):
                 for press in asked.presses
             ),
             ticked={n: keys for n, keys in self.ticked.items() if n in asked.steps},
-            sizes={n: s for n, s in self.sizes.items() if asked.all_sizes},
-            spec_issues=dict(self.spec_issues) if asked.all_spec_issues else {},
+            sizes={n: s for n, s in self.sizes.items() if asked.is_full},
+            spec_issues=dict(self.spec_issues) if asked.is_full else {},
             pull_snapshots={
                 number: snapshot
                 for number, snapshot in self.snapshots.items()
-                if asked.all_pulls or number in asked.spec_pulls
+                if asked.is_full or number in asked.spec_pulls
             },
         )
 

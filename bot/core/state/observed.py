@@ -219,8 +219,12 @@ class Observed(Frozen):
 
 
 class Looks(Frozen):
-    """`is_doubted`: something says that the repository is not what the state says."""
+    """What to look at. `is_full`: at all pulls and issues; only at those that a hint names else.
 
+    `is_doubted`: something says that the repository is not what the state says.
+    """
+
+    is_full: bool
     standing: bool
     is_doubted: bool
     rules: bool
@@ -236,12 +240,9 @@ class Looks(Frozen):
     labelled_pulls: tuple[PullNumber, ...]
     unqueued_pulls: tuple[PullNumber, ...]
     reviewed_changes: tuple[PullNumber, ...]
-    all_pulls: bool
     spec_issues: tuple[IssueNumber, ...]
-    all_spec_issues: bool
     work_issues: tuple[IssueNumber, ...]
     sizes: tuple[IssueNumber, ...]
-    all_sizes: bool
     steps: tuple[IssueNumber, ...]
     spec_runs: tuple[SpecRunId, ...]
     tests: bool = False
@@ -307,6 +308,7 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
     hinted_comments = _hinted_comments(state, hinted)
     open_orders = tuple(state.orders[id_] for id_ in state.open_orders)
     return Looks(
+        is_full=everything,
         standing=everything or is_doubted,
         is_doubted=is_doubted or state.away is not None,
         rules=_are_rules_wanted(state, hinted, is_full=everything),
@@ -331,12 +333,9 @@ def looks(state: RepositoryState, hints: Iterable[Hint], now: datetime) -> Looks
         labelled_pulls=labelled_pulls(state, _numbers(hinted, HintKind.LABEL)),
         unqueued_pulls=unqueued_pulls(state, _numbers(hinted, *_OF_PULLS)),
         reviewed_changes=reviewed_changes(state, None if everything else pulls_hinted),
-        all_pulls=everything,
         spec_issues=_spec_issues(state, hinted, is_full=everything),
-        all_spec_issues=everything,
         work_issues=_work_issues(state, hinted, hinted_comments, is_full=everything),
         sizes=_changes_issues(state, hinted),
-        all_sizes=everything,
         steps=issues_with_steps(state, None if everything else _issues_hinted(hinted)),
         spec_runs=tuple(r.id for r in state.spec_runs.values() if r.is_open or is_untold(r)),
         deltas=deltas(state),
@@ -420,7 +419,7 @@ def _spec_issues(
 ) -> tuple[IssueNumber, ...]:
     """Issues of people with hints, and those that may have lost a label; our own are not observed."""
     asked = told_of_label(state) if is_full else set[IssueNumber]()
-    asked |= {IssueNumber(h.number) for h in hints if h.kind is HintKind.ISSUE}
+    asked |= _issues_hinted(hints)
     asked -= {state.queue_issue.number} if state.queue_issue is not None else set()
     return tuple(n for n in sorted(asked) if not (state.run_with_issue(n) or state.change_with(n)))
 
