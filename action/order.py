@@ -84,7 +84,6 @@ class Price(BaseModel):
     )
 
     def cost(self, tokens: TokenUse) -> float | None:
-        """US dollars; None where a kind was used that has no price."""
         spent = tokens.input * self.input + tokens.output * self.output
         for used, per_million in (
             (tokens.cache_read, self.cache_read),
@@ -372,8 +371,6 @@ Order = Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]
 
 
 class LeaseRequest(Frozen):
-    """`POST /runner/lease`: GitHub's OIDC token, traded once for the right to one order."""
-
     version: int = ORDER_VERSION
     order_id: Annotated[str, Field(max_length=40, pattern=r"^[!-~]+$")]
     oidc_token: str

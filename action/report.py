@@ -34,7 +34,6 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
     def replace(self, **changes: object) -> Self:
-        """A copy with some fields replaced; the type checker knows the fields and their types."""
         return self.model_copy(update=changes)
 
 
@@ -111,7 +110,6 @@ class TokenUse(Frozen):
 
     @property
     def total(self) -> int:
-        """All tokens, whatever their price."""
         cache = self.cache_read + self.cache_write + self.cache_write_hour
         return self.input + self.output + cache
 

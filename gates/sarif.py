@@ -28,8 +28,6 @@ Json = dict[str, object]
 
 @dataclass(frozen=True)
 class Findings:
-    """What the reports of one gate say together."""
-
     errors: int
     others: int
     annotations: tuple[Annotation, ...]

@@ -28,7 +28,6 @@ _AT_ONCE = 50
 
 
 def check_tests(subject: BuiltinSubject) -> Judgement:
-    """Compare the tests of the files that the diff touches."""
     readers = subject.readers
     paths = [file.path for file in subject.diff.files if readers.is_test_path(file.path)]
     configured = [file.path for file in subject.diff.files if is_threshold_path(file.path)]

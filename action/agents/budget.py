@@ -98,7 +98,6 @@ class Budget:
 
     @property
     def has_open_requests(self) -> bool:
-        """Whether a request that was admitted has not ended."""
         return bool(self._reserved)
 
     @property
@@ -131,7 +130,6 @@ class Budget:
 
     @property
     def seconds_left(self) -> float:
-        """Time that is left, never below zero."""
         spent = self._clock() - self._started
         return max(0.0, self.limits.agent_timeout_seconds - spent)
 
@@ -235,7 +233,6 @@ class Budget:
             self._seen[model] = [*cached, _Seen(upper.input, use, now)]
 
     def release(self, admission: Admission) -> None:
-        """Free what was reserved for a request that has ended."""
         with self._changed:
             del self._reserved[admission]
             self._changed.notify_all()

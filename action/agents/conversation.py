@@ -86,7 +86,6 @@ class Conversation:
         return self._tokens > COMPACT_ABOVE * WINDOW_TOKENS
 
     def clear_results(self) -> None:
-        """Take out what old tool results said."""
         for block in list(self._clearable()):
             count = len(str(block.get("content", "")))
             block["content"] = _CLEARED.format(count=count)

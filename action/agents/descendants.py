@@ -5,7 +5,6 @@ from pathlib import Path
 
 
 def descendants_of(parent: int) -> list[int]:
-    """The processes below one."""
     children = _children_by_parent()
     found: list[int] = []
     unseen = list(children[parent])

@@ -131,7 +131,6 @@ class UsageReader:
             self._pending = b""
 
     def finish(self) -> TokenUse:
-        """The usage, after the answer has ended or broken off."""
         self._read(self._pending)
         self._pending = b""
         return self._count.charged(self._request_bytes, self._answer_bytes)

@@ -117,7 +117,6 @@ def _import_soon(module: str) -> None:
 
 
 def _program_of(order: AgentOrder, context: OrderContext) -> FoundProgram | None:
-    """The program of a kind that names one, where this machine has it."""
     adapter = ADAPTERS.get(order.agent.kind)
     name = adapter.program if adapter is not None else ""
     return find_program(name, context.environment) if name else None

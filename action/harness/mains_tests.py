@@ -55,7 +55,6 @@ class _Comparison:
     tests: Sequence[str]
 
     def broken(self) -> list[str]:
-        """The tests that pass on main and not over the candidate."""
         over = self._run(self._over())
         self.over = over
         if runs_pytest(self.gate):

@@ -26,7 +26,6 @@ class Standings:
             return tuple(self._known.values())
 
     def expect(self, gates: Iterable[GateDefinition]) -> None:
-        """All of these are going to be judged."""
         with self._lock:
             self._known = {gate.name: GateStanding(gate=gate.name) for gate in gates}
 

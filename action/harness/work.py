@@ -43,16 +43,12 @@ class Work:
 
 @dataclass(frozen=True)
 class NoWork:
-    """Nothing changed that may be handed back."""
-
     left_out: tuple[str, ...]
     refused: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class TooMuchWork:
-    """The bundle is too large to be taken."""
-
     sentence: str
 
 

@@ -96,7 +96,6 @@ def say(console: Console, sentence: str, style: str = "") -> None:
 
 
 def standings(state: RepositoryState) -> dict[str, str]:
-    """Where each change stands, by its slug."""
     return {change.slug: _where(state, change) for change in state.changes.values()}
 
 

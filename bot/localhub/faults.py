@@ -143,7 +143,6 @@ class FaultPlan:
     _lock: Lock = field(default_factory=Lock)
 
     def add(self, fault: Fault) -> None:
-        """Put a fault in force; its matches are counted from now."""
         with self._lock:
             self.faults.append(fault)
 

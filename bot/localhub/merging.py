@@ -29,8 +29,6 @@ from bot.localhub.tree_edits import FileChange, GitError
 
 @dataclass(frozen=True)
 class MergeRequest:
-    """What `PUT /pulls/{number}/merge` asks; `sha` None accepts any head."""
-
     method: MergeMethod
     sha: str | None = None
     title: str | None = None

@@ -21,15 +21,11 @@ class AccountType(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who may see a repository without being invited."""
-
     PUBLIC = "public"
     PRIVATE = "private"
 
 
 class Role(StrEnum):
-    """What a collaborator may do, least first."""
-
     READ = "read"
     TRIAGE = "triage"
     WRITE = "write"
@@ -38,8 +34,6 @@ class Role(StrEnum):
 
 
 class TokenKind(StrEnum):
-    """What kind of credential a request came with."""
-
     ANONYMOUS = "anonymous"
     APP_JWT = "app_jwt"
     INSTALLATION = "installation"
@@ -49,8 +43,6 @@ class TokenKind(StrEnum):
 
 @dataclass(eq=False)
 class Account:
-    """A user, an organization or an App's bot."""
-
     id: int
     login: str
     type: AccountType
@@ -61,8 +53,6 @@ class Account:
 
 @dataclass(eq=False)
 class App:
-    """A GitHub App: who it is, what it may ask for, where its webhooks go."""
-
     id: int
     slug: str
     name: str
@@ -105,8 +95,6 @@ class Reaction:
 
 @dataclass(eq=False)
 class Comment:
-    """A comment on an issue or on a pull's conversation."""
-
     id: int
     issue: "Issue"
     user: Account
@@ -335,14 +323,11 @@ class Repository:
 
     @property
     def is_private(self) -> bool:
-        """Whether only invited accounts and installed Apps may see it."""
         return self.visibility is Visibility.PRIVATE
 
 
 @dataclass(eq=False)
 class Installation:
-    """An App on an account; `repositories` None means all of the account's."""
-
     id: int
     app: App
     account: Account
@@ -382,8 +367,6 @@ class Token:
 
 @dataclass(eq=False)
 class Delivery:
-    """One attempt to deliver a webhook, as the deliveries API shows it."""
-
     id: int
     guid: str
     app: App
@@ -405,8 +388,6 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request and its answer's status, to count what a client sent."""
-
     method: str
     path: str
     status: int

@@ -35,7 +35,6 @@ class _Push:
 
     @property
     def count(self) -> int:
-        """How many objects come with it."""
         return int.from_bytes(self.pack[8:12], "big")
 
 

@@ -26,8 +26,6 @@ class MergeGroup:
 
 @dataclass(eq=False)
 class QueueEntry:
-    """A pull in the queue of its base branch."""
-
     id: int
     issue: Issue
     pull: Pull

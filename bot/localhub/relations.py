@@ -60,7 +60,6 @@ class Relations:
             self.add_sub_issue(parent, child, actor)
 
     def remove_sub_issue(self, parent: Issue, child: Issue, actor: Actor) -> None:
-        """404 if the one is no sub-issue of the other."""
         with self._state.lock:
             if child not in parent.sub_issues:
                 raise ApiError(404, "The provided sub-issue does not exist")
@@ -83,7 +82,6 @@ class Relations:
             self._announce_dependency(blocked, blocker, "added", actor)
 
     def remove_blocked_by(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
-        """404 if there is no such dependency."""
         with self._state.lock:
             if blocker not in blocked.blocked_by:
                 raise not_found()

@@ -30,5 +30,4 @@ class Sessions:
         return secret
 
     def actor(self, cookie: str | None) -> Actor | None:
-        """Who this is; None for somebody who is not signed in."""
         return self._held.get(cookie or "")

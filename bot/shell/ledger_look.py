@@ -22,7 +22,6 @@ class LedgerLook:
         self._told: Recent[RepositoryId, Sha] = Recent(_REPOSITORIES_KEPT)
 
     def tip_of_main(self, facts: RepositoryFacts, state: RepositoryState) -> Sha | None:
-        """Where main is now, with its objects in the mirror."""
         git = self._ports.git
         # Both in one answer: a server lists all its refs whatever is asked for.
         there = git.remote_refs(facts, (facts.main_ref, LEDGER_REF))

@@ -94,8 +94,6 @@ class _SpecsOnMain:
 
 
 class Observer:
-    """Looks for one process and keeps texts that cannot change, as long as there is room."""
-
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._tests = TestFiles(ports)
@@ -447,7 +445,6 @@ class Observer:
 def specs_on(
     ports: Ports, facts: RepositoryFacts, commit: Sha, watched: tuple[str, ...]
 ) -> dict[str, str]:
-    """Every spec under the watched folders at a commit, with its version."""
     blobs: Mapping[str, Sha] = ports.git.blobs(facts, commit, watched)
     found = files_by_root(blobs, watched)
     return {root: version_of({p: blobs[p] for p in own}) for root, own in found.items()}

@@ -98,7 +98,6 @@ def tip(git: Git, facts: RepositoryFacts, known: Sha | None) -> Sha | None:
 
 
 def fetched(git: Git, facts: RepositoryFacts, known: Sha | None, sha: Sha | None) -> Sha | None:
-    """`sha`, with its objects in the mirror."""
     if sha is not None and sha != known and not git.has(facts, sha):
         git.fetch(facts)
     return sha

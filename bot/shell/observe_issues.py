@@ -36,8 +36,6 @@ _IssueKey = tuple[RepositoryId, IssueNumber]
 
 
 class IssueSnapshots(Frozen):
-    """What was seen of the issues that were asked about."""
-
     specs: dict[IssueNumber, SpecIssueSnapshot | None]
     works: dict[IssueNumber, WorkIssueSnapshot | None]
 

@@ -11,7 +11,6 @@ from bot.shell.process_ports import Ports
 def onboarding_snapshot(
     ports: Ports, facts: RepositoryFacts, state: RepositoryState, main: Sha | None
 ) -> OnboardingSnapshot | None:
-    """The first pull as it is now; None if it does not exist. `main` is the current tip."""
     number = onboarding_pull(state)
     pull = ports.forge.pull(facts, number) if number is not None else None
     if number is None or pull is None:

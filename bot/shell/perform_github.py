@@ -188,7 +188,6 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
 
 
 def tell_order(task: Task[ef.TellOrder]) -> tuple[Event, ...]:
-    """Lay out all that a run is to hear; the same again changes nothing."""
     ports, facts, effect = task.ports, task.facts, task.effect
     ports.transcripts.tell(facts.id, effect.order, effect.told)
     return (published(ports, effect.subject, effect.text_digest),)

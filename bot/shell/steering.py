@@ -78,14 +78,12 @@ def steering_of(
     candidate: Sha,
     own_paths: tuple[str, ...],
 ) -> Steering:
-    """What a candidate steers that an effect has built."""
     lines = effect.gate_lines, effect.setup_lines
     judged = Judged(effect.base, candidate, effect.head, *lines, own_paths)
     return steering_between(_Mirrored(ports, facts), judged)
 
 
 def steering_between(repository: Repository, judged: Judged) -> Steering:
-    """What changes between two commits of how the second is judged."""
     base, candidate = judged.base, judged.candidate
     changed = repository.changed_paths(base, candidate)
     change = Change(
@@ -125,7 +123,6 @@ def gates_beside(
 def gates_raised(
     ports: Ports, facts: RepositoryFacts, effect: BuildCandidate, candidate: Sha
 ) -> tuple[str, ...]:
-    """The gates that are required for what the candidate touches."""
     return _touching(ports, facts, effect, candidate, effect.required_for)
 
 

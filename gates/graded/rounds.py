@@ -68,8 +68,6 @@ class Subject:
 
 @dataclass(frozen=True)
 class Asking:
-    """Prompts whose answers are needed."""
-
     prompts: tuple[ReviewPrompt, ...]
 
 

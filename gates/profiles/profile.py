@@ -22,8 +22,6 @@ _HOST = re.compile(r"[a-z0-9][a-z0-9.:-]*")
 
 @dataclass(frozen=True)
 class Project:
-    """The paths at the top of a tree, and the texts of those that profiles read."""
-
     paths: Collection[str]
     texts: Mapping[str, str]
 
@@ -53,7 +51,6 @@ class ProposedGate:
     junit: bool = False
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a name that no gate of a profile may have."""
         if not _GATE.fullmatch(self.name) or self.name in OWN_GATES:
             raise ValueError(f"{self.name!r} is no name for a gate")
 

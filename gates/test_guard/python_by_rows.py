@@ -165,7 +165,6 @@ def _given(node: _Function) -> dict[str, ast.expr | None]:
 
 
 def given_once(node: _Function) -> dict[str, ast.expr]:
-    """Names of the body's own that have one value."""
     return {name: value for name, value in _given(node).items() if value is not None}
 
 

@@ -26,7 +26,6 @@ def told_plainly(tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], b
 def swallowing(
     tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], bool]
 ) -> frozenset[str]:
-    """The names of what catches failed assertions where it is used."""
     return frozenset[str]().union(*_managers_and_decorators(tree, swallows))
 
 

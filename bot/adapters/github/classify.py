@@ -96,12 +96,10 @@ def _of_answer(
 
 
 def names_limit(message: str) -> bool:
-    """Whether GitHub's message is about a rate limit."""
     return _LIMITED.search(_NAMED.sub("", message)) is not None
 
 
 def _clock_ahead(headers: Mapping[str, str], now: datetime) -> timedelta:
-    """By how much our clock is ahead of GitHub's."""
     theirs = _parse_date(headers.get("date", ""))
     return now - theirs if theirs else timedelta()
 

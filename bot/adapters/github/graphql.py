@@ -66,7 +66,6 @@ class _Complaint(BaseModel):
 
     @property
     def code(self) -> str:
-        """The code of a validation error; empty for other errors."""
         return (self.extensions.code if self.extensions else None) or ""
 
 
@@ -80,12 +79,10 @@ class GraphQLAnswer(BaseModel):
 
     @property
     def complaint(self) -> str:
-        """The first error's message; empty if there is none."""
         return self.errors[0].message if self.errors else ""
 
     @property
     def is_out_of_points(self) -> bool:
-        """Whether GraphQL's own hourly limit is reached, which REST does not share."""
         return any(one.type in _LIMIT_TYPES for one in self.errors)
 
 

@@ -316,7 +316,6 @@ class Reads(Conversation):
         return person(found[0].user) if found else ""
 
     def blob(self, repository: RepositoryFacts, commit: Sha, path: str) -> Sha | None:
-        """The content of a file at a commit."""
         where = f"/contents/{quote(path)}"
         answer = self.get(repository, where, {"ref": commit}, Purpose.CONTENTS)
         return None if answer is None else read(ContentAnswer, answer).sha

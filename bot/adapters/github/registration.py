@@ -108,7 +108,6 @@ class _App(BaseModel):
 
 
 def look_at_app(api_url: str, app_id: int, private_key: str) -> AppStanding:
-    """Ask GitHub who we are."""
     tokens = AppTokens(Api(api_url, API_VERSION), app_id, private_key)
     try:
         token = tokens.app_token()

@@ -50,12 +50,10 @@ class _Parameters(_Answer):
 
     @property
     def merge_methods(self) -> tuple[MergeMethod, ...]:
-        """Those that we know."""
         return tuple(m for m in MergeMethod if m in self.allowed_merge_methods)
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """What a rule about pushes names."""
         size, length = self.max_file_size, self.max_file_path_length
         return (
             *self.restricted_file_paths,

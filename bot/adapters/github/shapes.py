@@ -275,8 +275,6 @@ class IssueAnswer(_Answer):
 
 
 class LinkedIssue(_Answer):
-    """An issue in a list of sub-issues or blockers."""
-
     id: int
 
 
@@ -316,8 +314,6 @@ class _Verification(_Answer):
 
 
 class GitCommitAnswer(_Answer):
-    """A commit of the git database."""
-
     sha: Sha
     verification: _Verification
 

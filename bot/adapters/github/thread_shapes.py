@@ -93,8 +93,6 @@ class _Page(_Shape):
 
 
 class ThreadPage(_Shape):
-    """A page of threads."""
-
     page: _Page = Field(alias="pageInfo")
     nodes: list[_Thread] = []
 

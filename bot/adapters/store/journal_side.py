@@ -56,7 +56,6 @@ class SqlJournalSide:
         return found | {RepositoryId(row[0]): row[1] for row in rows}
 
     def hints(self, repository: RepositoryId) -> Mapping[int, Hint]:
-        """The hints that wait, by number."""
         with reading(self._engine) as connection:
             rows = connection.execute(_HINTS, {"repository": repository})
             return {r.number: _hint_of(r.body) for r in rows}

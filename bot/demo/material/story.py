@@ -62,7 +62,6 @@ class Push:
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files that the push touches."""
         return tuple(dict.fromkeys(edit.path for edit in self.edits))
 
 

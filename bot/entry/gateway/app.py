@@ -121,8 +121,6 @@ class _Prepared:
 
 
 class Gateway:
-    """Answers `POST` to the paths of `ModelApi`, for runs that are at work."""
-
     def __init__(self, leases: Leases, upstream: Upstream) -> None:
         self._leases, self._upstream = leases, upstream
         self._places = asyncio.Semaphore(BODIES_MAX)
@@ -345,7 +343,6 @@ async def _refusing(
 
 
 def make_gateway(leases: Leases, upstream: Upstream) -> web.Application:
-    """The application; to be made where its event loop runs."""
     gateway = Gateway(leases, upstream)
     app = web.Application(middlewares=[_refusing])
     app.router.add_get("/healthz", _healthz)

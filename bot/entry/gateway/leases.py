@@ -67,7 +67,6 @@ class Lease:
         self.used[model] = self.used.get(model, TokenUse()) + use
 
     async def keep(self) -> None:
-        """Write down what was spent."""
         async with self.writing:
             spent = Spent(turns=self.budget.turns, used=dict(self.used))
             await asyncio.to_thread(_write, self.file, spent)

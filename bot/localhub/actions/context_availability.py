@@ -92,7 +92,6 @@ def condition(node: Node, workflow_key: WorkflowKey) -> str:
 
 
 def check_tree(node: Node, workflow_key: WorkflowKey) -> None:
-    """Check every text in a raw value such as a matrix."""
     for value in (node.fields or {}).values():
         check_tree(value, workflow_key)
     for member in node.members or ():

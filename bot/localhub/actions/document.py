@@ -78,7 +78,6 @@ class Node:
 
     @property
     def key_position(self) -> Position:
-        """The position of this value's key; the value's own if it has none."""
         return self.place
 
     def sequence(self) -> tuple["Node", ...]:

@@ -127,7 +127,6 @@ def check_names(tree: Tree, vocabulary: Vocabulary, text: str) -> None:
 
 
 def asks_for_status(tree: Tree) -> bool:
-    """Whether a condition calls a status function itself."""
     return any(
         isinstance(part, Call) and part.function in STATUS_FUNCTIONS for part in parts_of(tree)
     )

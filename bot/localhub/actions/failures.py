@@ -5,8 +5,6 @@ The blueprint turns them into GitHub's error body. `status` is the HTTP status.
 
 
 class ActionsError(Exception):
-    """A request that GitHub would answer with an error."""
-
     def __init__(self, status: int, message: str) -> None:
         self.status = status
         self.message = message

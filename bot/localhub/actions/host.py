@@ -44,8 +44,6 @@ class ActorFacts:
 
 
 class ActionsHost(Protocol):
-    """The hub as seen from the Actions service."""
-
     @property
     def base_url(self) -> str:
         """Where the hub is reached, without a slash at the end; API and pages share it."""

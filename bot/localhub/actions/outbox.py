@@ -17,8 +17,6 @@ from bot.localhub.actions.runner_messages import Status
 
 @dataclass(frozen=True)
 class RunNews:
-    """A run that was requested, is in progress or completed."""
-
     action: str
     run: WorkflowRun
     attempt: Attempt
@@ -26,16 +24,12 @@ class RunNews:
 
 @dataclass(frozen=True)
 class JobNews:
-    """A job that was queued, is in progress or completed."""
-
     run: WorkflowRun
     job: JobRecord
 
 
 @dataclass(frozen=True)
 class TokenEnded:
-    """A job's token that is no longer needed."""
-
     token: str
 
 
@@ -70,7 +64,6 @@ class Outbox:
                 self._turn.release()
 
     def check_run_id(self, job_id: int) -> int | None:
-        """The id of a job's check run; None if it is not recorded yet."""
         return self._check_run_ids.get(job_id)
 
     def recorded_check_run_id(self, job_id: int, timeout_seconds: float) -> int | None:

@@ -26,7 +26,6 @@ def moment(at: datetime | None) -> str | None:
 
 
 def node_id(kind: str, number: int) -> str:
-    """An opaque id that is stable."""
     return base64.b64encode(f"{kind}:{number}".encode()).decode()
 
 
@@ -204,7 +203,6 @@ def step_payload(step: StepState) -> Payload:
 
 
 def runner_payload(runner: Runner, status: str) -> Payload:
-    """One runner; `status` is online or offline."""
     own = ("self-hosted", runner.os.lower(), "x64", "arm64")
     return {
         "id": runner.id,

@@ -24,8 +24,6 @@ from bot.localhub.actions.workflow import Job, Permissions
 
 
 class WorkflowState(StrEnum):
-    """In GitHub's words."""
-
     ACTIVE = "active"
     DISABLED = "disabled_manually"
     OF_A_FORK = "disabled_fork"
@@ -33,8 +31,6 @@ class WorkflowState(StrEnum):
 
 @dataclass(frozen=True)
 class WorkflowFile:
-    """A workflow on the default branch."""
-
     id: int
     repository: str
     branch: str

@@ -87,14 +87,11 @@ def add_error_answers(blueprint: Blueprint) -> None:
 
 
 def error_answer(status: int, message: str) -> tuple[Response, int]:
-    """GitHub's error body."""
     body = {"message": message, "documentation_url": _DOCUMENTATION, "status": str(status)}
     return jsonify(body), status
 
 
 class _Routes:
-    """The view functions; one instance per blueprint."""
-
     def __init__(self, service: ActionsService, authorise: Authorise) -> None:
         self._service = service
         self._authorise = authorise

@@ -46,8 +46,6 @@ class Start:
 
 
 class RunCreator:
-    """Knows the workflow files of every repository and creates runs of them."""
-
     def __init__(self, host: ActionsHost, engine: Engine) -> None:
         self._host = host
         self._engine = engine
@@ -67,11 +65,9 @@ class RunCreator:
             raise not_found() from None
 
     def is_off(self, facts: RepositoryFacts) -> bool:
-        """Whether Actions are switched off in the repository's settings."""
         return (facts.id, "") in self.disabled
 
     def files(self, facts: RepositoryFacts) -> list[WorkflowFile]:
-        """The workflows of the default branch."""
         sha = self._host.resolve(facts.full_name, f"refs/heads/{facts.default_branch}")
         return [self.file(facts, sha, path) for path in self._paths(facts, sha)] if sha else []
 

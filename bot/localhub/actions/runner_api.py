@@ -41,8 +41,6 @@ LOG_BYTES_MAX = 20_000_000
 
 @dataclass(frozen=True)
 class Invitation:
-    """A registration token."""
-
     repository: str
 
 
@@ -207,7 +205,6 @@ class RunnerApi:
         return engine.host.mint_id_token(claims)
 
     def remove(self, repository: str, runner_id: int) -> None:
-        """Remove a runner that has no job."""
         with self._engine.changing():
             runner = self._engine.runners.get(runner_id)
             if runner is None or runner.repository not in (None, repository):

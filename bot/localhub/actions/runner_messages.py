@@ -73,8 +73,6 @@ class StepState(Frozen):
 
 
 class Annotation(Frozen):
-    """`::error`, `::warning` and `::notice` of a log."""
-
     level: str
     message: str
     title: str = ""

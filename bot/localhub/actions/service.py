@@ -33,8 +33,6 @@ ATTEMPTS_MAX = 50
 
 @dataclass(frozen=True)
 class PushFacts:
-    """A push that the hub has accepted; `changed_paths` None means unknown."""
-
     repository: str
     ref: str
     before: str
@@ -74,7 +72,6 @@ class ActionsService:
         self._watch.start()
 
     def close(self) -> None:
-        """Stop the service's own thread."""
         self._watch.close()
 
     def set_secret(self, repository: str, name: str, value: str) -> None:
@@ -116,7 +113,6 @@ class ActionsService:
                     held[full_name] = held.pop(former)
 
     def workflows(self, repository: str) -> list[WorkflowFile]:
-        """The workflows of the default branch, in the order of their paths. Raises 404."""
         return self._starter.files(self._starter.facts(repository))
 
     def workflow(self, repository: str, id_or_name: str) -> WorkflowFile:

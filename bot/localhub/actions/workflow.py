@@ -11,12 +11,9 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 
 class Frozen(BaseModel):
-    """An immutable value that refuses unknown keys."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def replace(self, **changes: object) -> Self:
-        """A copy with some fields replaced; the type checker knows the fields and their types."""
         return self.model_copy(update=changes)
 
 
@@ -67,8 +64,6 @@ class InputKind(StrEnum):
 
 
 class Input(Frozen):
-    """One declared input; `default` is None if the file gives none."""
-
     kind: InputKind = InputKind.STRING
     required: bool = False
     default: JsonValue = None
@@ -96,8 +91,6 @@ class CallTrigger(Frozen):
 
 
 class PushTrigger(Frozen):
-    """`on: push`; None means that this filter is not given."""
-
     branches: Filter | None = None
     tags: Filter | None = None
     paths: Filter | None = None
@@ -110,8 +103,6 @@ class PullRequestTrigger(Frozen):
 
 
 class RepositoryDispatchTrigger(Frozen):
-    """`types` None is any type."""
-
     types: tuple[str, ...] | None = None
 
 
@@ -127,8 +118,6 @@ class Triggers(Frozen):
 
 
 class Defaults(Frozen):
-    """`defaults.run`."""
-
     shell: str | None = None
     working_directory: str | None = None
 

@@ -62,8 +62,6 @@ class FaultCounter:
 
 @dataclass(frozen=True)
 class RenderedAnswer:
-    """An answer in the form of one API: as a document, as events, and the error in mid-stream."""
-
     document: dict[str, JsonValue]
     events: Callable[[], Iterator[Event]]
     midway: Event

@@ -36,8 +36,6 @@ class ScriptError(ValueError):
 
 
 class Frozen(BaseModel):
-    """An immutable value that refuses unknown keys."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -95,8 +93,6 @@ class Create(Frozen):
 
 
 class StrReplace(Frozen):
-    """`str_replace`: replace a text that occurs exactly once."""
-
     command: Literal["str_replace"]
     path: str
     old_str: str
@@ -161,8 +157,6 @@ class Fault(Frozen):
 
 
 class StopReason(StrEnum):
-    """Why an answer ended, if it does not follow from the answer itself."""
-
     END_TURN = "end_turn"
     TOOL_USE = "tool_use"
     MAX_TOKENS = "max_tokens"
@@ -191,8 +185,6 @@ class Turn(Frozen):
 
 
 class Scene(Frozen):
-    """A conversation to recognise, and the answers to give in it, in order."""
-
     name: str
     match: Match = Match()
     captures: dict[str, Capture] = {}
@@ -200,8 +192,6 @@ class Scene(Frozen):
 
 
 class Script(Frozen):
-    """All scenes; the first that matches is played."""
-
     version: Literal[1]
     texts: dict[str, str] = {}
     scenes: Annotated[tuple[Scene, ...], Field(min_length=1)]
@@ -241,7 +231,6 @@ def filled_json(value: JsonValue, values: dict[str, str]) -> JsonValue:
 
 
 def load_script(path: Path) -> Script:
-    """Read and check a script file. Raises ScriptError."""
     return parse_script(path.read_text(encoding="utf-8"), path.name)
 
 

@@ -41,7 +41,6 @@ def actor() -> Actor:
 
 
 def app_of_jwt() -> App:
-    """The App whose JWT this is; 401 otherwise."""
     return hub().access.app(actor())
 
 
@@ -87,7 +86,6 @@ def created(shape: Json) -> Response:
 
 
 def nothing(status: int = 204) -> Response:
-    """An answer without a body."""
     return Response(status=status)
 
 
@@ -98,7 +96,6 @@ def query_integer(name: str, default: int) -> int:
 
 
 def query_time(name: str) -> datetime | None:
-    """A time of the query, or None; 422 if it is invalid."""
     value = request.args.get(name)
     if value is None:
         return None
@@ -145,7 +142,6 @@ def _page_url(number: int) -> str:
 
 
 def paged(items: Sequence[T], shape: Callable[[T], Json]) -> Response:
-    """A page of a bare list."""
     page, headers = page_of(items)
     response = answer([shape(item) for item in page])
     response.headers.update(headers)
@@ -153,7 +149,6 @@ def paged(items: Sequence[T], shape: Callable[[T], Json]) -> Response:
 
 
 def counted(items: Sequence[T], shape: Callable[[T], Json], key: str) -> Response:
-    """A page of a list inside an object with `total_count`."""
     page, headers = page_of(items)
     response = answer({"total_count": len(items), key: [shape(item) for item in page]})
     response.headers.update(headers)

@@ -181,7 +181,6 @@ def rerequest_check_run(owner: str, name: str, run_id: int) -> Response:
 
 
 def _repository_for_rerequest(owner: str, name: str) -> Repository:
-    """People with write access may ask for a re-run, Apps need `checks: write`."""
     if api.actor().kind is TokenKind.USER:
         return api.repository(owner, name, "contents", "write")
     return api.repository(owner, name, "checks", "write")

@@ -163,7 +163,6 @@ def _parameters(rule: ContentRule) -> Json:
 
 
 def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
-    """The rules of a ruleset, each with its source."""
     source: Json = {
         "ruleset_source_type": "Repository",
         "ruleset_source": repository.full_name,

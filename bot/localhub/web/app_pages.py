@@ -31,7 +31,6 @@ blueprint.register_error_handler(ApiError, missing_page)
 
 
 def person() -> Actor | None:
-    """Who is signed in at this browser."""
     return api.hub().sessions.actor(request.cookies.get(COOKIE))
 
 

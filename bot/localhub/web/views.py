@@ -245,7 +245,6 @@ def show_pull(owner: str, name: str, number: int) -> str:
 
 
 def _may_write(repository: Repository) -> bool:
-    """Whether somebody is signed in here who may write."""
     actor = api.hub().sessions.actor(request.cookies.get(COOKIE))
     account = None if actor is None else actor.account
     return account is not None and api.hub().access.has_role(account, repository, Role.WRITE)
@@ -291,6 +290,5 @@ def show_workflow_run(owner: str, name: str, workflow_run: int, rest: str = "") 
 
 
 def _jobs(repository: Repository) -> list[CheckRun]:
-    """The check runs of Actions jobs, newest first."""
     every = reversed(list(repository.check_runs.values()))
     return [run for run in every if run.suite.app.id == ACTIONS_APP_ID]
