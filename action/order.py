@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from action.report import Count, Seconds, TokenUse
+from action.report import Count, Frozen, Seconds, TokenUse
 from gates.asked import AskedRequirement
 from gates.declared import NOTHING_DECLARED, DeclaredScope
 from gates.proof import ProofLevel
@@ -24,17 +24,6 @@ ORDER_VERSION = 8
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
-
-
-class Frozen(BaseModel):
-    """A value: immutable, strict about keys that it does not know and about numbers."""
-
-    # As for reports: what is stored must be read again.
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
-
-    def replace(self, **changes: object) -> Self:
-        """A copy with some fields replaced; the type checker knows the fields and their types."""
-        return self.model_copy(update=changes)
 
 
 class AgentKind(StrEnum):

@@ -6,7 +6,6 @@ HTTP application is a layer over it.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from bot.localhub import keys
 from bot.localhub.access import Access
@@ -97,12 +96,7 @@ class Hub:
     def __enter__(self) -> "Hub":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:

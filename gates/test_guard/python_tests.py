@@ -44,7 +44,7 @@ from gates.test_guard.python_rows import calls_of_tests, cases_of
 from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
 from gates.test_guard.python_values import values_of_classes
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 from gates.test_guard.python_whole import (
     bound,
     equal_to_all,
@@ -56,7 +56,6 @@ from gates.test_guard.python_whole import (
     swapped_by,
 )
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 # `monkeypatch.setattr` and `.setitem`, `mock.patch` and `mock.patch.object`.
 _PUTS_IN = frozenset({"setattr", "setitem", "patch", "object"})
 
@@ -163,7 +162,7 @@ def _is_star(node: ast.stmt) -> bool:
 
 
 def _holds_tests(node: ast.stmt) -> bool:
-    return isinstance(node, _Function) and node.name.startswith("test")
+    return isinstance(node, Function) and node.name.startswith("test")
 
 
 def _module(path: str, tree: ast.Module) -> _Module:
@@ -199,7 +198,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
                 values[name] = value
             case _:
                 pass
-    functions = [node for node in walk(tree) if isinstance(node, _Function)]
+    functions = [node for node in walk(tree) if isinstance(node, Function)]
     put_in |= {name for one in functions for name in given_to_all(one)}
     fixtures = fixtures_of(functions)
     idle = {
@@ -233,17 +232,17 @@ def _gives_nothing(node: ast.stmt) -> bool:
 
 
 def _defined(node: ast.stmt) -> Iterator[str]:
-    if isinstance(node, _Function):
+    if isinstance(node, Function):
         yield node.name
 
 
-def _never_uses(node: _Function, name: str) -> bool:
+def _never_uses(node: Function, name: str) -> bool:
     return not any(isinstance(one, ast.Name) and one.id == name for one in walk(node))
 
 
 def _functions(
     body: Sequence[ast.stmt], place: _Place
-) -> Iterator[tuple[str, _Function | None, _Place]]:
+) -> Iterator[tuple[str, Function | None, _Place]]:
     """The test functions in order; None for a name that stands for a test no more."""
     for node in body:
         match node:
@@ -275,7 +274,7 @@ def _gone(name: str, place: _Place) -> tuple[str, None, _Place]:
     return "::".join((*place.names, name)), None, place
 
 
-def _functions_under(node: ast.If, place: _Place) -> Iterator[tuple[str, _Function | None, _Place]]:
+def _functions_under(node: ast.If, place: _Place) -> Iterator[tuple[str, Function | None, _Place]]:
     if isinstance(node.test, ast.Constant) and node.test.value:
         yield from _functions(node.body, place)
         return
@@ -305,7 +304,7 @@ def _is_unittest(node: ast.ClassDef) -> bool:
 
 
 def _found(
-    path: str, name: str, node: _Function, place: _Place, lines: Sequence[str], module: _Module
+    path: str, name: str, node: Function, place: _Place, lines: Sequence[str], module: _Module
 ) -> FoundTest:
     first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
     last = node.end_lineno or node.lineno
@@ -313,7 +312,7 @@ def _found(
     own = _own_names(node)
     may_not_run = conditional(node.body, module.values)
     # What a function inside of the test asserts is among what is alive.
-    inside = frozenset(n.name for n in walk(node) if isinstance(n, _Function) and n is not node)
+    inside = frozenset(n.name for n in walk(node) if isinstance(n, Function) and n is not node)
     calm = module.calm | inside if inside else module.calm
     own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm, module.values)))
     by_product = ByProduct(node, module.product)
@@ -371,7 +370,7 @@ def _members_used(alive: Sequence[ast.AST], imports: frozenset[str]) -> Iterator
                 pass
 
 
-def _marks_around(node: _Function, place: _Place, module: _Module) -> frozenset[Mark]:
+def _marks_around(node: Function, place: _Place, module: _Module) -> frozenset[Mark]:
     """What fixtures and decorators of the file do to a test."""
     asked = place.asked | asked_by(node)
     marks: set[Mark] = set()
@@ -391,7 +390,7 @@ def _marks_around(node: _Function, place: _Place, module: _Module) -> frozenset[
     return frozenset(marks.union(*(module.fixtures.get(name, ()) for name in asked)))
 
 
-def _own_names(node: _Function) -> set[str]:
+def _own_names(node: Function) -> set[str]:
     """Names that mean something of the test's own in it: given, defined, or put in another's place."""
     own = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
     for inner in walk(node):

@@ -14,6 +14,7 @@ class Frozen(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def replace(self, **changes: object) -> Self:
+        """A copy with some fields replaced; the type checker knows the fields and their types."""
         return self.model_copy(update=changes)
 
 
