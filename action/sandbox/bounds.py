@@ -206,12 +206,13 @@ def memory_of(pid: int, enough: int = 0) -> int:
 
     Where the cheap upper bound is not above `enough`, that is the answer.
     """
-    family = _family(pid)
+    family = family_of(pid)
     bound = sum(_resident(one) for one in family)
     return bound if bound <= enough else sum(_proportional(one) for one in family)
 
 
-def _family(pid: int) -> list[int]:
+def family_of(pid: int) -> list[int]:
+    """The process, then those below it."""
     children: dict[int, list[int]] = {}
     for folder in _PROC.iterdir():
         if folder.name.isdecimal():

@@ -72,8 +72,6 @@ class DemoSystem:
     def repository(self) -> str:
         return self.scenario.full_name
 
-    # What a person does
-
     def git(self, folder: Path, *arguments: str, author: str = PERSON) -> str:
         return person_git(folder, *arguments, author=author)
 
@@ -117,8 +115,6 @@ class DemoSystem:
 
     def approve(self, issue: int) -> None:
         self.api("POST", f"/issues/{issue}/comments", {"body": "/headgate approve"})
-
-    # What a person sees
 
     def api(self, method: str, path: str, body: object = None) -> httpx.Response:
         answer = _HTTP.request(
@@ -165,8 +161,6 @@ class DemoSystem:
         if self._repository_id is None:
             self._repository_id = RepositoryId(self.api("GET", "").json()["id"])
         return self._journal, self._repository_id
-
-    # Runners
 
     def runner_of(self, workflow_run: int) -> str:
         jobs = self.api("GET", f"/actions/runs/{workflow_run}/jobs").json()["jobs"]

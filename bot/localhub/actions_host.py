@@ -39,7 +39,7 @@ def _annotation_of_check(note: JobAnnotation) -> Annotation:
 
 @dataclass(frozen=True)
 class HubActionsHost:
-    """Implements `ActionsHost` and `CommitSource` with the parts of a hub."""
+    """Implements `ActionsHost` with the parts of a hub."""
 
     state: State
     access: Access

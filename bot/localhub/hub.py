@@ -116,8 +116,6 @@ class Hub:
         with self.state.lock:
             return list(self.state.exchanges)
 
-    # People
-
     def add_user(self, login: str) -> str:
         self.state.new_account(login, AccountType.USER)
         return self.mint_user_token(login)
@@ -133,8 +131,6 @@ class Hub:
 
     def as_user(self, login: str) -> Actor:
         return Actor(TokenKind.USER, account=self.state.account(login))
-
-    # Repositories
 
     def add_repository(
         self, owner: str, name: str, visibility: Visibility = Visibility.PUBLIC
@@ -195,8 +191,6 @@ class Hub:
         with self.state.lock:
             repository.allowed_secrets.add(secret)
 
-    # Apps
-
     def register_app(
         self,
         name: str,
@@ -220,8 +214,6 @@ class Hub:
     def set_webhook_url(self, app_id: int, url: str | None) -> None:
         with self.state.lock:
             self.state.apps[app_id].webhook_url = url
-
-    # Elsewhere
 
     def mint_id_token(self, claims: Json) -> str:
         return self.issuer.sign(claims)

@@ -177,8 +177,6 @@ class Issues:
             self.touch(issue)
             self.announce(issue, "unlocked", actor)
 
-    # Labels
-
     def label(self, repository: Repository, name: str) -> Label | None:
         wanted = name.lower()
         return next((held for held in repository.labels if held.name.lower() == wanted), None)
@@ -267,8 +265,6 @@ class Issues:
         body: Json = {"label": label_shape(self._state, repository, label)}
         self._webhooks.announce(Announcement(repository, "label", action, body, author(actor)))
 
-    # Assignees
-
     def _assignee(self, repository: Repository, login: str) -> Account:
         account = self._state.accounts.get(login.lower())
         invited = account is not None and (
@@ -287,8 +283,6 @@ class Issues:
             for account in accounts:
                 extra: Json = {"assignee": account_shape(self._state, account)}
                 self.announce(issue, action, actor, extra)
-
-    # Announcing
 
     def touch(self, issue: Issue) -> None:
         issue.updated_at = self._state.now()

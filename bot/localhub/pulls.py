@@ -252,8 +252,6 @@ class Pulls:
             if issue.state == "open":
                 self._issues.close(issue, actor, None)
 
-    # Reviews
-
     def review(self, issue: Issue, pull: Pull, actor: Actor, draft: ReviewDraft) -> Review:
         """Review a pull; 422 for approving one's own, and for a review without text."""
         account = author(actor)

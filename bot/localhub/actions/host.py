@@ -7,7 +7,7 @@ back into the service under its own lock. Names of repositories are full names, 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from bot.localhub.actions.runner_messages import Annotation
 
@@ -31,10 +31,7 @@ class RepositoryFacts:
 
 @dataclass(frozen=True)
 class ActorFacts:
-    """A user or bot; `permissions` are those of the token that was used, if any.
-
-    `payload` is GitHub's simple user; an empty one is built from the rest.
-    """
+    """A user or bot, `payload` as GitHub's simple user; `permissions` are those of its token, if any."""
 
     id: int
     login: str
@@ -52,6 +49,11 @@ class ActionsHost(Protocol):
         """The commit of a branch, tag, full ref or SHA; None if there is none."""
 
     def read_file(self, repository: str, sha: str, path: str) -> bytes | None: ...
+
+    def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
+        """GitHub's simple commit: id, tree_id, message, timestamp, author, committer."""
+
+    def changed_paths(self, repository: str, before: str, after: str) -> list[str]: ...
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
         """The paths, from the root, of the files directly in a folder of a commit."""
@@ -96,13 +98,3 @@ class ActionsHost(Protocol):
 
     def now(self) -> datetime:
         """The hub's time. Takes no lock."""
-
-
-@runtime_checkable
-class CommitSource(Protocol):
-    """A host that also knows the content of commits; without it `head_commit` is null."""
-
-    def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
-        """GitHub's simple commit: id, tree_id, message, timestamp, author, committer."""
-
-    def changed_paths(self, repository: str, before: str, after: str) -> list[str]: ...

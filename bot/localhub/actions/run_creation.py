@@ -15,8 +15,7 @@ from bot.localhub.actions.document import DocumentError
 from bot.localhub.actions.engine import Engine
 from bot.localhub.actions.evaluation import EvaluationScope, fill
 from bot.localhub.actions.expressions import ExpressionError
-from bot.localhub.actions.failures import not_found
-from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource, RepositoryFacts
+from bot.localhub.actions.host import ActionsHost, ActorFacts, RepositoryFacts
 from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.payloads import json_object
 from bot.localhub.actions.progress import populate
@@ -24,6 +23,7 @@ from bot.localhub.actions.records import Attempt, Scope, WorkflowFile, WorkflowR
 from bot.localhub.actions.reusable_workflows import Address, LoadedWorkflow, load
 from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.workflow import Triggers, Workflow
+from bot.localhub.errors import not_found
 
 WORKFLOW_FOLDER = ".github/workflows"
 
@@ -160,10 +160,8 @@ class RunCreator:
         if error is not None:
             attempt.status = Status.COMPLETED
             attempt.conclusion = Conclusion.STARTUP_FAILURE
-        commit = None
-        if isinstance(self._host, CommitSource):
-            found = self._host.commit_payload(facts.full_name, start.sha)
-            commit = json_object(found) if found else None
+        found = self._host.commit_payload(facts.full_name, start.sha)
+        commit = json_object(found) if found else None
         with self._engine.changed:
             number = self._run_numbers[file.id] = self._run_numbers.get(file.id, 0) + 1
             run_id, suite_id = next(self._run_ids), self._engine.new_id()

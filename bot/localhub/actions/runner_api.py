@@ -16,7 +16,6 @@ from pydantic import JsonValue, ValidationError
 
 from bot.localhub.actions.contexts import node_evaluation_scope
 from bot.localhub.actions.engine import Engine
-from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.id_token_claims import default_audience, id_token_claims
 from bot.localhub.actions.progress import permissions_of
 from bot.localhub.actions.records import JobRecord, Runner
@@ -34,6 +33,7 @@ from bot.localhub.actions.runner_messages import (
     StepsUpdate,
 )
 from bot.localhub.actions.workflow import Defaults, Level
+from bot.localhub.errors import ApiError, not_found
 
 # Our own limit: a longer log is cut, so that one job cannot fill the memory.
 LOG_BYTES_MAX = 20_000_000
@@ -62,7 +62,7 @@ class RunnerApi:
         registration = registration.replace(ephemeral=True)
         with engine.changing():
             if any(runner.name == registration.name for runner in engine.runners.values()):
-                raise ActionsError(409, "Already exists - A runner with that name already exists.")
+                raise ApiError(409, "Already exists - A runner with that name already exists.")
             runner = self._enter(registration, repository)
             runner.contact_at = float("-inf")
         registered = Registered(
@@ -137,7 +137,7 @@ class RunnerApi:
             self._touch(job)
             have = len(job.log)
             if offset > have:
-                raise ActionsError(409, f"The log has {have} bytes only")
+                raise ApiError(409, f"The log has {have} bytes only")
             job.log.extend(chunk[have - offset :][: max(0, LOG_BYTES_MAX - have)])
 
     def update_steps(self, token: str, job_id: int, update: StepsUpdate) -> None:
@@ -165,7 +165,7 @@ class RunnerApi:
         place, _, ref = uses.rpartition("@")
         owner, _, rest = place.partition("/")
         name, _, path = rest.partition("/")
-        missing = ActionsError(404, f"Unable to resolve action `{uses}`, repository not found")
+        missing = ApiError(404, f"Unable to resolve action `{uses}`, repository not found")
         try:
             facts = self._engine.host.repository_facts(f"{owner}/{name}")
         except KeyError:
@@ -174,7 +174,7 @@ class RunnerApi:
             raise missing
         qualified = qualify(self._engine.host, facts.full_name, ref)
         if qualified is None:
-            raise ActionsError(
+            raise ApiError(
                 404, f"Unable to resolve action `{uses}`, unable to find version `{ref}`"
             )
         return ActionLocation(
@@ -188,7 +188,7 @@ class RunnerApi:
     def id_token(self, run_id: int, job_id: int, request_token: str, audience: str | None) -> str:
         """GitHub's OIDC token for a job in progress. Raises 401 for any other."""
         engine = self._engine
-        refused = ActionsError(401, "Bad credentials")
+        refused = ApiError(401, "Bad credentials")
         check_run_id = engine.outbox.recorded_check_run_id(job_id, timeout_seconds=5.0)
         with engine.changed:
             job = engine.jobs.get(job_id)
@@ -210,7 +210,7 @@ class RunnerApi:
             if runner is None or runner.repository not in (None, repository):
                 raise not_found()
             if runner.job_id is not None:
-                raise ActionsError(422, f'Runner "{runner.name}" is still running a job')
+                raise ApiError(422, f'Runner "{runner.name}" is still running a job')
             del self._engine.runners[runner_id]
 
     def _admit_just_in_time(self, packed: str) -> Registered:
@@ -243,7 +243,7 @@ class RunnerApi:
         for runner in self._engine.runners.values():
             if secrets.compare_digest(runner.token.encode(), token.encode()):
                 return runner
-        raise ActionsError(401, "Bad credentials")
+        raise ApiError(401, "Bad credentials")
 
     def _own_job(self, token: str, job_id: int) -> JobRecord:
         """A job of the runner with this token, which may be removed (ephemeral) by now."""

@@ -271,9 +271,6 @@ def _role_name(repository: Repository, account: Account) -> str:
     return "none" if repository.is_private else "read"
 
 
-# Labels
-
-
 @blueprint.get("/repos/<owner>/<name>/labels")
 def list_labels(owner: str, name: str) -> Response:
     repository = api.repository(owner, name, "issues", "read")

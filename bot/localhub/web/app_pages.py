@@ -81,9 +81,6 @@ def sign_in() -> Page:
     return response
 
 
-# From a manifest to an App
-
-
 @blueprint.post("/settings/apps/new")
 @blueprint.post("/organizations/<login>/settings/apps/new")
 @signed_in
@@ -154,9 +151,6 @@ def create_from_manifest() -> Page:
     if state := request.form.get("state", ""):
         query["state"] = state
     return send_to(f"{target}{'&' if '?' in target else '?'}{urlencode(query)}")
-
-
-# An App's own pages
 
 
 def _app(slug: str) -> App:

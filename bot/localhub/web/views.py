@@ -146,9 +146,6 @@ def show_raw(owner: str, name: str, place: str) -> Response:
     return Response(repository.git.blob(entry.sha), content_type="text/plain; charset=utf-8")
 
 
-# Commits
-
-
 @blueprint.get("/<owner>/<name>/commits")
 @blueprint.get("/<owner>/<name>/commits/<path:ref>")
 def show_commits(owner: str, name: str, ref: str = "") -> str:
@@ -200,9 +197,6 @@ def _checks(repository: Repository, sha: str) -> list[_CheckLine]:
         if run.suite.head_sha == sha:
             newest[run.suite.id, run.name] = run
     return [_CheckLine(run, _markdown(run.summary, repository)) for run in newest.values()]
-
-
-# Issues and pulls
 
 
 @blueprint.get("/<owner>/<name>/issues")
@@ -260,9 +254,6 @@ def _diff(issue: Issue, pull: Pull) -> str:
     git = issue.repository.git
     base = base_tip(issue.repository, pull, issue.state)
     return unified_diff(git, git.merge_base(base, pull.head_sha) or base, pull.head_sha)
-
-
-# Checks and Actions
 
 
 @blueprint.get("/<owner>/<name>/runs/<int:run_id>")
