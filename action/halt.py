@@ -10,8 +10,6 @@ from enum import StrEnum
 
 
 class HaltReason(StrEnum):
-    """Why an order is given up before its end."""
-
     TOLD_TO_STOP = "told_to_stop"
     LEASE_RAN_OUT = "lease_ran_out"
     INTERRUPTED = "interrupted"

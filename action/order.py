@@ -160,8 +160,6 @@ class RequirementText(Frozen):
 
 
 class RetryReason(StrEnum):
-    """Why a change is attempted again."""
-
     GATES_FAILED = "gates_failed"
     CONFLICT = "conflict"
     BUNDLE_REFUSED = "bundle_refused"

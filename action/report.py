@@ -90,8 +90,6 @@ _ENDINGS_BEFORE_3 = {
 
 
 class SandboxKind(StrEnum):
-    """What isolated the agent or the gates."""
-
     BUBBLEWRAP = "bubblewrap"
     UNSHARE = "unshare"
     NONE = "none"

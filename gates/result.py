@@ -86,8 +86,6 @@ class GateDefinition(_Strict):
 
 
 class AnnotationLevel(StrEnum):
-    """GitHub's three levels of a check run annotation."""
-
     NOTICE = "notice"
     WARNING = "warning"
     FAILURE = "failure"

@@ -70,8 +70,6 @@ class Admission:
 
 
 class Budget:
-    """One agent run's counts against its limits."""
-
     def __init__(self, agent: AgentSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = agent.limits
         self._prices = agent.prices

@@ -47,8 +47,6 @@ _NOT_WRITTEN = (
 
 
 class Conversation:
-    """The task, then answers and tool results in turn."""
-
     def __init__(self, task: str) -> None:
         self._task = task
         self.messages: list[MessageParam] = [{"role": "user", "content": task}]

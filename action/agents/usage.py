@@ -71,8 +71,6 @@ def upper_estimate(request_bytes: int, answer_tokens_max: int) -> TokenUse:
 
 @dataclass
 class UsageCount:
-    """What one answer said about its usage so far."""
-
     input: int = 0
     output: int = 0
     cache_read: int = 0

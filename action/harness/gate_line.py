@@ -27,8 +27,6 @@ Prepare = Callable[[tuple[walls.Layer, ...]], bool]
 
 @dataclass(frozen=True)
 class Place:
-    """Where lines run: a sandbox, and the checkout in it."""
-
     folder: OrderFolder
     sandbox: walls.Sandbox
     saved: SavedCheckout

@@ -195,8 +195,6 @@ def _fewer(over: _Ran, own: GateResult, free: "_Freed") -> list[str]:
 
 
 class _Freed:
-    """Which tests may go, by the words that main's test has."""
-
     def __init__(self, order: GateOrder, context: OrderContext) -> None:
         self._order = order
         self._git = context.git

@@ -33,8 +33,6 @@ _NOT_HELD = "is not what git can hold"
 
 @dataclass(frozen=True)
 class Work:
-    """What goes into the bundle, and what of the tree does not."""
-
     head_sha: str
     bundle: Path
     left_out: tuple[str, ...]

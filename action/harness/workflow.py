@@ -37,8 +37,6 @@ class _TokenAnswer(BaseModel):
 
 
 class Workflow:
-    """The job, as the runner's environment variables describe it."""
-
     def __init__(self, environment: Mapping[str, str], log: TextIO = sys.stdout) -> None:
         self._environment = environment
         self._log = log

@@ -304,8 +304,6 @@ class SandboxEndedError(Exception):
 
 
 class _Tail:
-    """Reads output as it comes and keeps a bounded end of it."""
-
     def __init__(self, process: subprocess.Popen[bytes], on_output: OnOutput) -> None:
         self._process = process
         self._on_output = on_output

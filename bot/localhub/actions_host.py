@@ -39,8 +39,6 @@ def _annotation_of_check(note: JobAnnotation) -> Annotation:
 
 @dataclass(frozen=True)
 class HubActionsHost:
-    """Implements `ActionsHost` with the parts of a hub."""
-
     state: State
     access: Access
     apps: Apps

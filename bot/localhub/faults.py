@@ -19,8 +19,6 @@ WEBHOOK = "WEBHOOK"
 
 
 class FaultKind(StrEnum):
-    """What goes wrong; `MEANINGS` explains it."""
-
     REFUSE_BEFORE = "refuse_before"
     SECONDARY_LIMIT = "secondary_limit"
     LOSE_ANSWER = "lose_answer"

@@ -103,8 +103,6 @@ def check_app_jwt(token: str, public_key: str, now: datetime) -> None:
 
 @dataclass(frozen=True)
 class Issuer:
-    """The OIDC issuer of Actions id tokens: one RSA key, named in its JWKS."""
-
     key: rsa.RSAPrivateKey
     key_id: str
 

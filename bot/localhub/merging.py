@@ -49,8 +49,6 @@ class FileWrite:
 
 @dataclass(frozen=True)
 class NewCommit:
-    """A commit that REST asks for; `is_custom` where it names an author, committer or signature."""
-
     tree: str
     parents: list[str]
     message: str

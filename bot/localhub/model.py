@@ -85,8 +85,6 @@ class Label:
 
 @dataclass(eq=False)
 class Reaction:
-    """One account's reaction; `content` is one of GitHub's eight."""
-
     id: int
     user: Account
     content: str
@@ -156,8 +154,6 @@ class Pull:
 
 @dataclass(eq=False)
 class LabelEvent:
-    """A label that was put on an issue (`labeled`) or taken off (`unlabeled`), and by whom."""
-
     id: int
     event: str
     label: Label
@@ -199,8 +195,6 @@ class Issue:
 
 @dataclass(eq=False)
 class Annotation:
-    """A remark of a check run at lines of a file."""
-
     path: str
     start_line: int
     end_line: int
@@ -214,8 +208,6 @@ class Annotation:
 
 @dataclass(frozen=True)
 class CheckAction:
-    """A button under a check run: its label and what the App receives when it is pressed."""
-
     label: str
     description: str
     identifier: str
@@ -236,8 +228,6 @@ class CheckSuite:
 
 @dataclass(eq=False)
 class CheckRun:
-    """One check run; `title`, `summary` and `text` are its output."""
-
     id: int
     suite: CheckSuite
     name: str
@@ -270,8 +260,6 @@ class CommitStatus:
 
 @dataclass(frozen=True)
 class Activity:
-    """One move of a branch, and who made it; `kind` is GitHub's word for it."""
-
     id: int
     before: str
     after: str

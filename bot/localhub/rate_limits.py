@@ -28,8 +28,6 @@ class _Window:
 
 
 class RateLimits:
-    """Counts per installation, user, App or job."""
-
     def __init__(self, state: State) -> None:
         self._state = state
         self._windows: dict[tuple[str, str], _Window] = {}

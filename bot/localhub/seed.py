@@ -87,8 +87,6 @@ class SeededApp(_Strict):
 
 
 class SeedOutcome(_Strict):
-    """Everything that was generated: tokens by login, Apps by slug."""
-
     tokens: dict[str, str]
     apps: dict[str, SeededApp]
 

@@ -13,8 +13,6 @@ COOKIE = "user_session"
 
 
 class Sessions:
-    """Signed-in people by the value of their cookie."""
-
     def __init__(self, access: Access) -> None:
         self._access = access
         self._held: dict[str, Actor] = {}

@@ -28,8 +28,6 @@ _DEPTH_MAX = 6
 
 
 class Repository(Protocol):
-    """What is read of two commits."""
-
     def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]: ...
 
     def blobs(self, tree: Sha, prefixes: tuple[str, ...]) -> Mapping[str, Sha]: ...
@@ -41,8 +39,6 @@ class Repository(Protocol):
 
 @dataclass(frozen=True)
 class _Mirrored:
-    """A repository as the server has it."""
-
     ports: Ports
     facts: RepositoryFacts
 

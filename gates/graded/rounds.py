@@ -27,8 +27,6 @@ _NAMED = 5
 
 
 class Round(StrEnum):
-    """What a prompt is about."""
-
     EARLIER = "earlier"
     NEW = "new"
     ALL = "all"

@@ -74,8 +74,6 @@ class Proposal:
 
 @dataclass(frozen=True)
 class LockFile:
-    """A lock file at the top of a tree, the command that makes it anew, and the hosts that it reaches."""
-
     name: str
     remake: str
     egress: tuple[str, ...]

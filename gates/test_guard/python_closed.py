@@ -44,8 +44,6 @@ class OfFile:
 
 
 class Closed:
-    """Asks it of the assertions of one test."""
-
     def __init__(self, test: Function, of_file: OfFile) -> None:
         own: defaultdict[str, set[str]] = defaultdict(set)
         for node in test.body:

@@ -57,8 +57,6 @@ def _is_product(module: str) -> bool:
 
 
 class ByProduct:
-    """Asks it of the assertions of one test."""
-
     def __init__(self, node: Function, product: frozenset[str]) -> None:
         self._given = given_once(node)
         self._product = product | set(self._rows(node, product)) if product else product

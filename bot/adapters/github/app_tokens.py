@@ -187,8 +187,6 @@ def _loaded(private_key: str) -> RSAPrivateKey:
 
 
 class UnreadableKey(UserError):
-    """The App's private key cannot be read."""
-
     def __init__(self, detail: str) -> None:
         super().__init__(
             f"The App's private key is no RSA key in PEM form ({detail}): point "

@@ -34,8 +34,6 @@ class Registered(BaseModel):
 
 
 class ConversionProblem(StrEnum):
-    """Why a manifest's code gave no App."""
-
     USED_OR_EXPIRED = "used_or_expired"
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
@@ -71,8 +69,6 @@ def convert(api_url: str, code: str) -> Registered:
 
 
 class AppProblem(StrEnum):
-    """Why GitHub does not know us as the App of the settings."""
-
     NO_KEY = "no_key"
     WRONG_KEY = "wrong_key"
     NO_SUCH_APP = "no_such_app"

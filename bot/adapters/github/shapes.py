@@ -137,8 +137,6 @@ class _RepositoryOfPull(_Answer):
 
 
 class QueueStandingAnswer(_Answer):
-    """The data of a query about one pull."""
-
     repository: _RepositoryOfPull | None = None
 
     def to_value(self) -> QueueStanding | None:

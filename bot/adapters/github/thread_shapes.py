@@ -106,8 +106,6 @@ class _Repository(_Shape):
 
 
 class ThreadsAnswer(_Shape):
-    """What the query answers; without a pull where there is none."""
-
     repository: _Repository | None = None
 
     @property

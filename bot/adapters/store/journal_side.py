@@ -33,8 +33,6 @@ _PAUSED_UNTIL = sa.select(sa.func.max(pauses.c.until)).where(
 
 
 class SqlJournalSide:
-    """The half of `SqlJournal` that holds no events."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
 

@@ -54,8 +54,6 @@ class Edit:
 
 @dataclass(frozen=True)
 class Push:
-    """One commit that a person pushes to main."""
-
     author: str
     message: str
     edits: tuple[Edit, ...]

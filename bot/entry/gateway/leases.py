@@ -35,8 +35,6 @@ _KEPT_SECONDS = 2 * 86_400.0
 
 
 class Spent(Frozen):
-    """What one run has spent, by model."""
-
     turns: int = 0
     used: dict[str, TokenUse] = {}
 

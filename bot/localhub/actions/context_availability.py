@@ -19,8 +19,6 @@ _HASH = frozenset({"hashfiles"})
 
 
 class WorkflowKey(StrEnum):
-    """A key of a workflow file whose value may hold expressions."""
-
     RUN_NAME = "run-name"
     CONCURRENCY = "concurrency"
     WORKFLOW_ENV = "env"

@@ -96,8 +96,6 @@ Tree = Literal | Context | Index | Call | Not | Binary
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The names that may be used at one key of a file, in lower case."""
-
     contexts: frozenset[str]
     functions: frozenset[str] = frozenset()
 
@@ -193,8 +191,6 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 class _Parser:
-    """Recursive descent over the tokens of one expression."""
-
     def __init__(self, text: str) -> None:
         self._text = text.strip()
         self._tokens = list(_tokens(self._text))

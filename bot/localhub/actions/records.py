@@ -42,8 +42,6 @@ class WorkflowFile:
 
 @dataclass
 class Runner:
-    """A registered runner: one job at a time."""
-
     id: int
     name: str
     token: str
@@ -58,8 +56,6 @@ class Runner:
 
 @dataclass
 class JobRecord:
-    """One job of one attempt, as a runner sees it."""
-
     id: int
     run_id: int
     run_attempt: int
@@ -121,8 +117,6 @@ class Scope:
 
 @dataclass
 class Attempt:
-    """One attempt at a run; attempt 1 is the first."""
-
     number: int
     started_at: datetime
     triggering_actor: ActorFacts

@@ -25,8 +25,6 @@ _TOKEN_LIFE = timedelta(hours=1)
 
 
 class JustInTimeRequest(BaseModel):
-    """The body of `generate-jitconfig`."""
-
     name: Annotated[str, Field(min_length=1, max_length=64)]
     runner_group_id: int
     labels: Annotated[tuple[str, ...], Field(min_length=1, max_length=100)]

@@ -109,14 +109,10 @@ class RenewAnswer(Frozen):
 
 
 class StepsUpdate(Frozen):
-    """`POST jobs/{id}/steps`: all steps so far."""
-
     steps: tuple[StepState, ...]
 
 
 class Completion(Frozen):
-    """`POST jobs/{id}/complete`."""
-
     conclusion: Conclusion
     outputs: dict[str, str] = Field(default_factory=dict)
     steps: tuple[StepState, ...] = ()

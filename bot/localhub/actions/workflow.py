@@ -124,8 +124,6 @@ class Defaults(Frozen):
 
 
 class Concurrency(Frozen):
-    """`concurrency`; both are templates."""
-
     group: str
     cancel_in_progress: str = "false"
 
@@ -148,8 +146,6 @@ class Step(Frozen):
 
 
 class RunsOn(Frozen):
-    """`runs-on`: labels that a runner must all have, and its group; templates."""
-
     labels: JsonValue = None
     group: str | None = None
 

@@ -30,8 +30,6 @@ class QueryContext:
 
 @dataclass(frozen=True)
 class Arguments:
-    """The arguments of one field, as the schema has checked them."""
-
     values: Mapping[str, object] = field(default_factory=dict)
 
     def text(self, name: str) -> str:

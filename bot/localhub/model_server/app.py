@@ -43,8 +43,6 @@ _FAULT_STATUS = {
 
 @dataclass
 class FaultCounter:
-    """How often each scripted fault has met each conversation."""
-
     _served: Counter[tuple[str, str]] = field(default_factory=Counter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 

@@ -100,8 +100,6 @@ class StrReplace(Frozen):
 
 
 class Insert(Frozen):
-    """`insert`: put lines after line `insert_line` (0: at the top)."""
-
     command: Literal["insert"]
     path: str
     insert_line: Annotated[int, Field(ge=0)]
@@ -164,8 +162,6 @@ class StopReason(StrEnum):
 
 
 class Turn(Frozen):
-    """One answer: text or JSON, then tool calls, after a wait, perhaps after a fault."""
-
     after_seconds: Annotated[float, Field(ge=0, le=600)] = 0.0
     text: str | None = None
     as_json: JsonValue = Field(default=None, alias="json")

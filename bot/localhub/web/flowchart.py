@@ -37,8 +37,6 @@ class Edge:
 
 @dataclass
 class Flowchart:
-    """Labels and classes by node, and the colours of each class."""
-
     labels: dict[str, str] = field(default_factory=dict)
     classes: dict[str, str] = field(default_factory=dict)
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
