@@ -6,7 +6,7 @@ from bot.core.values.ids import RepositoryId, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.trouble import TroubleKind
 from bot.shell.ledger_file import LEDGER_REF
-from bot.shell.observe_branches_served import fetched
+from bot.shell.observe_branches import fetched
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.troubles import meet

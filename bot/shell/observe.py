@@ -53,18 +53,14 @@ from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.ledger_look import LedgerLook
 from bot.shell.observe_approved import ApprovedObserver
 from bot.shell.observe_authors import authors_at
-from bot.shell.observe_branches import foreign_tips
-from bot.shell.observe_branches_served import BranchObserver
-from bot.shell.observe_groups import groups_at
-from bot.shell.observe_issues import IssueObserver
-from bot.shell.observe_onboarding import onboarding_snapshot
-from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_branches import BranchObserver, foreign_tips, groups_at
+from bot.shell.observe_issues import IssueObserver, ticked_steps
+from bot.shell.observe_pulls import PullObserver, onboarding_snapshot
 from bot.shell.observe_queue import pulls_seen, pulls_to_queue
 from bot.shell.observe_reviews import diffs_at, review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_runs import with_errors, workflow_runs
 from bot.shell.observe_sizes import size_snapshots
-from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.spec_sources import sources
