@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from gates.builtin import ANNOTATIONS_MAX, BuiltinSubject, Judgement, annotations
-from gates.junit_limits import FAILED_TESTS_MAX
 from gates.pairs_of_tests import pairs_of_tests
-from gates.result import Annotation, AnnotationLevel, Ending
+from gates.result import FAILED_TESTS_MAX, Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.test_guard.allowance import names_requirement
 from gates.test_guard.answers import answers

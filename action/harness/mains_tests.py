@@ -20,8 +20,7 @@ from action.harness.probe import Asked, Probed, probe, reports_tests
 from action.harness.test_runners import PYTEST, runs_pytest
 from action.order import GateOrder
 from gates.command_gate import could_not_run
-from gates.junit_limits import FAILED_TESTS_MAX, PASSED_TESTS_MAX
-from gates.result import Ending, GateDefinition, GateResult
+from gates.result import FAILED_TESTS_MAX, PASSED_TESTS_MAX, Ending, GateDefinition, GateResult
 from gates.test_guard.allowance import names_requirement
 from gates.test_guard.languages import read_tests
 

@@ -36,14 +36,13 @@ from gates.test_guard.python_marks import (
     marks_of_blocks,
     tries_of,
 )
-from gates.test_guard.python_names import dotted, last_name, without_aliases
+from gates.test_guard.python_names import dotted, given_in, last_name, without_aliases
 from gates.test_guard.python_newer import in_older_words
 from gates.test_guard.python_product import ByProduct, names_of_product
 from gates.test_guard.python_reach import idle_functions, living, own_nodes, swallows
 from gates.test_guard.python_rows import calls_of_tests, cases_of
 from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
-from gates.test_guard.python_values import values_of_classes
 from gates.test_guard.python_walk import Function, walk
 from gates.test_guard.python_whole import (
     bound,
@@ -58,6 +57,8 @@ from gates.test_guard.python_whole import (
 
 # `monkeypatch.setattr` and `.setitem`, `mock.patch` and `mock.patch.object`.
 _PUTS_IN = frozenset({"setattr", "setitem", "patch", "object"})
+_ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
+_NOTHING = ast.List(elts=[], ctx=ast.Load())
 
 
 def read_python(path: str, source: str) -> TestFile:
@@ -171,7 +172,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
     renamed: set[str | None] = set()
     # What has another name here, so that its own is free for something else.
     hidden: set[str] = set()
-    values = values_of_classes(tree)
+    values = _values_of_classes(tree)
     for node in tree.body:
         match node:
             case ast.Import(names=names) | ast.ImportFrom(names=names):
@@ -426,3 +427,27 @@ def _has_no_effect(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant | ast.Tuple)
     return isinstance(node, ast.Pass) or _is_words(node)
+
+
+def _values_of_classes(tree: ast.Module) -> dict[str, ast.expr]:
+    """What stands for what, by the words that lead there: `self.CASES`, and the members of an enum.
+
+    What may be something else stands for nothing.
+    """
+    found: dict[str, ast.expr] = {}
+    changed = {
+        one.attr
+        for one in walk(tree)
+        if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)
+    }
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        members = list(given_in(node.body))
+        for name, value in members:
+            for owner in ("self", "cls", node.name):
+                word = f"{owner}.{name}"
+                found[word] = _NOTHING if word in found or name in changed else value
+        if any(last_name(base) in _ENUMS for base in node.bases):
+            found[node.name] = ast.List(elts=[value for _, value in members], ctx=ast.Load())
+    return found
