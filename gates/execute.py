@@ -14,7 +14,6 @@ class CommandEnd(StrEnum):
 
 @dataclass(frozen=True)
 class Command:
-    name: str
     line: str
     folder: Path
     environment: Mapping[str, str]

@@ -351,7 +351,6 @@ def _found(
         marks=marks,
         cases=cases_of(node, module.values, module.called.get(node.name, frozenset())),
         is_empty=all(_has_no_effect(one) for one in node.body),
-        line_end=last,
         about=frozenset((used & module.imports - own - module.put_in) | members),
         own=frozenset(own | module.put_in | module.renamed | module.swapped),
         by_rows=tuple(by_rows(node, own_said, module.values)),

@@ -105,7 +105,6 @@ class FakeHost:
             default_branch="main",
             private=private,
             clone_url=path.as_uri(),
-            html_url=f"{self.base_url}/{full_name}",
             payload={"full_name": full_name},
         )
         return self.commit(full_name, files)

@@ -137,7 +137,7 @@ class SqlJournal(SqlJournalSide):
                 )
         self._rewound.discard(repository)
         was_left = row is not None and row.holder != ""
-        return Lease(repository=repository, holder=holder, epoch=epoch, was_left=was_left)
+        return Lease(repository=repository, epoch=epoch, was_left=was_left)
 
     def release(self, lease: Lease) -> None:
         with reading(self._engine) as connection:

@@ -107,7 +107,6 @@ class _Place:
 class _Prepared:
     """A request that may be sent; `admitted` is None for one that costs nothing."""
 
-    api: ModelApi
     model: str
     body: bytes
     input_bytes: int
@@ -245,7 +244,7 @@ async def _prepared(request: web.Request, api: ModelApi, lease: Lease) -> _Prepa
         if admitted is not None:
             lease.budget.release(admitted)
         raise _Refused(400, written.sentence)
-    return _Prepared(api, judged.model, written, judged.input_bytes, admitted)
+    return _Prepared(judged.model, written, judged.input_bytes, admitted)
 
 
 async def _arrived(request: web.Request, length: int) -> bytes:

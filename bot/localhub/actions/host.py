@@ -24,19 +24,16 @@ class RepositoryFacts:
     default_branch: str
     private: bool
     clone_url: str
-    html_url: str
     payload: dict[str, object] = field(default_factory=dict)
     is_fork: bool = False
 
 
 @dataclass(frozen=True)
 class ActorFacts:
-    """A user or bot, `payload` as GitHub's simple user; `permissions` are those of its token, if any."""
+    """A user or bot; `payload` is GitHub's simple user."""
 
     id: int
     login: str
-    type: str = "User"
-    permissions: dict[str, str] = field(default_factory=dict)
     payload: dict[str, object] = field(default_factory=dict)
 
 

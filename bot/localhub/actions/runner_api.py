@@ -65,9 +65,7 @@ class RunnerApi:
                 raise ApiError(409, "Already exists - A runner with that name already exists.")
             runner = self._enter(registration, repository)
             runner.contact_at = float("-inf")
-        registered = Registered(
-            runner_id=runner.id, runner_token=runner.token, name=runner.name, ephemeral=True
-        )
+        registered = Registered(runner_token=runner.token, name=runner.name)
         packed = registered.model_dump_json()
         return runner, base64.b64encode(packed.encode()).decode()
 
@@ -87,12 +85,7 @@ class RunnerApi:
                 if runner.name == registration.name and runner.repository == repository:
                     del engine.runners[runner.id]
             runner = self._enter(registration, repository)
-        return Registered(
-            runner_id=runner.id,
-            runner_token=runner.token,
-            name=runner.name,
-            ephemeral=runner.ephemeral,
-        )
+        return Registered(runner_token=runner.token, name=runner.name)
 
     def acquire(self, token: str, wait_seconds: float) -> JobMessage | None:
         """The next job that the runner may take; waits for one."""
@@ -301,7 +294,6 @@ class RunnerApi:
             url = f"{base}/_actions/idtoken/{run.id}/{job.id}?api-version=2.0" if may_ask else None
             return JobMessage(
                 job_id=job.id,
-                run_id=run.id,
                 job_key=job.definition.id,
                 display_name=job.name,
                 contexts=contexts,

@@ -57,10 +57,8 @@ class Registration(Frozen):
 class Registered(Frozen):
     """The answer: `runner_token` authorises all other requests."""
 
-    runner_id: int
     runner_token: str
     name: str
-    ephemeral: bool
 
 
 class StepState(Frozen):
@@ -89,7 +87,6 @@ class JobMessage(Frozen):
     """
 
     job_id: int
-    run_id: int
     job_key: str
     display_name: str
     contexts: dict[str, JsonValue]
