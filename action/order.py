@@ -268,7 +268,21 @@ class Artefacts(Frozen):
         return self.tasks_path, self.design_path
 
 
-class AgentOrder(Frozen):
+class _Order(Frozen):
+    version: int = ORDER_VERSION
+    order_id: str
+    repository: str
+    clone_url: str
+    protected: tuple[str, ...] = ()
+    setup: tuple[SetupCommand, ...] = ()
+    setup_sha: str = ""
+    environment: SetupEnvironment = SetupEnvironment()
+    egress_hosts: tuple[str, ...] = ()
+    sandbox: SandboxRule = SandboxRule.REQUIRED
+    sandbox_allow: tuple[SandboxAllowance, ...] = ()
+
+
+class AgentOrder(_Order):
     """Implement one change.
 
     The checkout is `start_sha`, fetched as `start_ref`; the bundle that comes back holds exactly
@@ -282,10 +296,6 @@ class AgentOrder(Frozen):
     """
 
     kind: Literal["agent"] = "agent"
-    version: int = ORDER_VERSION
-    order_id: str
-    repository: str
-    clone_url: str
     base_sha: str
     start_sha: str
     start_ref: str
@@ -294,13 +304,6 @@ class AgentOrder(Frozen):
     attempt: int
     requirements: tuple[RequirementText, ...]
     bearings: tuple[str, ...] = ()
-    protected: tuple[str, ...] = ()
-    setup: tuple[SetupCommand, ...] = ()
-    setup_sha: str = ""
-    environment: SetupEnvironment = SetupEnvironment()
-    egress_hosts: tuple[str, ...] = ()
-    sandbox: SandboxRule = SandboxRule.REQUIRED
-    sandbox_allow: tuple[SandboxAllowance, ...] = ()
     agent: AgentSettings = AgentSettings()
     retry: RetryContext | None = None
     asking: AskingRule = AskingRule.OFF
@@ -313,7 +316,7 @@ class AgentOrder(Frozen):
     remake: tuple[Remake, ...] = ()
 
 
-class GateOrder(Frozen):
+class GateOrder(_Order):
     """Judge one candidate: a clean checkout of `candidate_sha`, fetched as `candidate_ref`.
 
     `definition_hash` names the definitions, and the report repeats it. `diff_base_sha` is what a
@@ -327,16 +330,11 @@ class GateOrder(Frozen):
     """
 
     kind: Literal["gate"] = "gate"
-    version: int = ORDER_VERSION
-    order_id: str
-    repository: str
-    clone_url: str
     candidate_sha: str
     candidate_ref: str
     diff_base_sha: str
     definition_hash: str
     gates: tuple[GateDefinition, ...]
-    protected: tuple[str, ...] = ()
     archive_paths: tuple[str, ...] = ()
     requirements: tuple[AskedRequirement, ...] = ()
     measured: ProofLevel = ProofLevel.NONE
@@ -346,12 +344,6 @@ class GateOrder(Frozen):
     at_once: int = 1
     stop_at_first_red: bool = False
     repeats: tuple[str, ...] = ()
-    setup: tuple[SetupCommand, ...] = ()
-    setup_sha: str = ""
-    environment: SetupEnvironment = SetupEnvironment()
-    egress_hosts: tuple[str, ...] = ()
-    sandbox: SandboxRule = SandboxRule.REQUIRED
-    sandbox_allow: tuple[SandboxAllowance, ...] = ()
 
 
 Order = Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]

@@ -4,7 +4,6 @@ import contextlib
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
@@ -136,8 +135,3 @@ def _forge(settings: Settings, answers: EtagCache) -> GitHubForge:
 def make_order_store(settings: Settings) -> SqlOrderStore:
     """For a process that needs nothing else."""
     return SqlOrderStore(open_engine(settings.journal_url))
-
-
-def is_loopback(url: str) -> bool:
-    host = urlsplit(url).hostname or ""
-    return host == "localhost" or host.startswith("127.") or host == "::1"
