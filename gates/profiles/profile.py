@@ -5,7 +5,7 @@ tests are read. All of it is pure: a profile sees paths and texts, never a check
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
@@ -79,18 +79,6 @@ class LockFile:
     egress: tuple[str, ...]
 
 
-class Detect(Protocol):
-    """Whether a project is of the profile's kind."""
-
-    def __call__(self, project: Project, /) -> Sign: ...
-
-
-class Propose(Protocol):
-    """The gates and the set-up of a first policy for a project of the profile's kind."""
-
-    def __call__(self, project: Project, /) -> Proposal: ...
-
-
 class TestAdapter(Protocol):
     """Which files hold tests, and which tests a file holds; `read` never raises."""
 
@@ -107,8 +95,8 @@ class Profile:
 
     name: str
     version: str
-    detect: Detect
-    propose: Propose
+    detect: Callable[[Project], Sign]
+    propose: Callable[[Project], Proposal]
     tests: TestAdapter | None = None
     reads: tuple[str, ...] = ()
     locks: tuple[LockFile, ...] = ()

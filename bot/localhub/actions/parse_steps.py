@@ -119,6 +119,7 @@ def _step(
         working_directory=texts.get("working-directory"),
         continue_on_error=texts.get("continue-on-error", "false"),
         timeout_minutes=texts.get("timeout-minutes"),
+        line=node.place.line,
     )
 
 

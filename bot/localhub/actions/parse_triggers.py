@@ -115,6 +115,7 @@ def read_triggers(node: Node) -> Triggers:
             if "repository_dispatch" in events
             else None
         ),
+        others=tuple(name for name in events if name in _NEVER_RAISED),
     )
 
 

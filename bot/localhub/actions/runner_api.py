@@ -294,6 +294,7 @@ class RunnerApi:
             url = f"{base}/_actions/idtoken/{run.id}/{job.id}?api-version=2.0" if may_ask else None
             return JobMessage(
                 job_id=job.id,
+                run_id=run.id,
                 job_key=job.definition.id,
                 display_name=job.name,
                 contexts=contexts,

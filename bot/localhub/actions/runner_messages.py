@@ -87,6 +87,7 @@ class JobMessage(Frozen):
     """
 
     job_id: int
+    run_id: int
     job_key: str
     display_name: str
     contexts: dict[str, JsonValue]

@@ -108,11 +108,14 @@ class RepositoryDispatchTrigger(Frozen):
 
 
 class Triggers(Frozen):
+    """`on`; `others` are events that GitHub knows and localhub never sends."""
+
     dispatch: DispatchTrigger | None = None
     call: CallTrigger | None = None
     push: PushTrigger | None = None
     pull_request: PullRequestTrigger | None = None
     repository_dispatch: RepositoryDispatchTrigger | None = None
+    others: tuple[str, ...] = ()
 
 
 class Defaults(Frozen):
@@ -139,6 +142,7 @@ class Step(Frozen):
     working_directory: str | None = None
     continue_on_error: str = "false"
     timeout_minutes: str | None = None
+    line: int = 0
 
 
 class RunsOn(Frozen):
