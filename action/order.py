@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from action.report import Count, Frozen, Seconds, TokenUse
 from gates.asked import AskedRequirement
@@ -57,10 +57,8 @@ Dollars = Annotated[float, Field(ge=0)]
 _DATED = re.compile(r"-20\d{6}$")
 
 
-class Price(BaseModel):
+class Price(Frozen):
     """What a model costs, in US dollars per million tokens; a kind that is not priced is unknown."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     input: Dollars = Field(description="Tokens that it reads.")
     output: Dollars = Field(description="Tokens that it writes.")

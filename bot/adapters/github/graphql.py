@@ -7,9 +7,8 @@ mutation `updateRefs`.
 
 from datetime import timedelta
 
-from pydantic import BaseModel, ConfigDict
-
 from bot.adapters.github.classify import names_limit
+from bot.adapters.github.shapes import AnswerPart
 from bot.ports import Limited, Retryable
 
 MOVE_REF = """\
@@ -51,15 +50,11 @@ class GraphQLUnavailable(Exception):
     """An old server, a missing permission, or GraphQL is switched off."""
 
 
-class _Extensions(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Extensions(AnswerPart):
     code: str | None = None
 
 
-class _Complaint(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Complaint(AnswerPart):
     message: str = ""
     type: str | None = None
     extensions: _Extensions | None = None
@@ -69,10 +64,8 @@ class _Complaint(BaseModel):
         return (self.extensions.code if self.extensions else None) or ""
 
 
-class GraphQLAnswer(BaseModel):
+class GraphQLAnswer(AnswerPart):
     """The body of a response; it can hold data and errors at once."""
-
-    model_config = ConfigDict(extra="ignore")
 
     data: dict[str, object] | None = None
     errors: list[_Complaint] = []
