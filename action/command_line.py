@@ -44,7 +44,6 @@ environment:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Returns the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     if given[:1] == ["doctor"]:
         return _doctor(given[1:])

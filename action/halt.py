@@ -10,8 +10,6 @@ from enum import StrEnum
 
 
 class HaltReason(StrEnum):
-    """Why an order is given up before its end."""
-
     TOLD_TO_STOP = "told_to_stop"
     LEASE_RAN_OUT = "lease_ran_out"
     INTERRUPTED = "interrupted"
@@ -33,7 +31,6 @@ class Halt:
         self.sentence = ""
 
     def ask(self, reason: HaltReason, sentence: str) -> None:
-        """Stop; a second request changes nothing."""
         with self._lock:
             if self.reason is not None:
                 return
@@ -54,7 +51,6 @@ class Halt:
             callback()
 
     def check(self) -> None:
-        """Raise `HaltedError` if a halt was requested."""
         if self._asked.is_set():
             raise HaltedError(self.sentence)
 
@@ -67,6 +63,5 @@ class Halt:
             raise HaltedError(self.sentence)
 
     def wait(self, seconds: float) -> None:
-        """Wait, or raise `HaltedError` as soon as a halt is requested."""
         self._asked.wait(seconds)
         self.check()

@@ -16,11 +16,10 @@ from enum import StrEnum
 
 from pydantic_core import from_json, to_json
 
-from action.schema_references import references_outside
-
 Json = dict[str, object]
 
 _NO_NUMBERS = (b"NaN", b"Infinity")
+_REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 
 
 class ModelApi(StrEnum):
@@ -379,7 +378,7 @@ def _far_faults(holder: Json, what: str, how: str) -> Iterator[str]:
 
 
 def _reference_faults(*schemas: object) -> Iterator[str]:
-    for said in references_outside(*schemas):
+    for said in _references_outside(*schemas):
         yield f"A schema may refer to its own parts only (#/…), not to {_shown(said)}."
 
 
@@ -457,3 +456,18 @@ def _is_count(value: object) -> bool:
 def _shown(value: object) -> str:
     text = value if isinstance(value, str) else json.dumps(value)
     return repr(text[:_SHOWN_CHARACTERS])
+
+
+def _references_outside(*schemas: object) -> Iterator[str]:
+    """What leads out of a JSON schema to another document, which a reader may fetch."""
+    waiting = [*schemas]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list):
+            waiting += one
+        elif isinstance(one, dict):
+            waiting += one.values()
+            for key in one.keys() & _REFERENCES:
+                said = one[key]
+                if isinstance(said, str) and not said.startswith("#"):
+                    yield said

@@ -10,11 +10,11 @@ import re
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Annotated, Literal, Self
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from action.report import Count, Seconds, TokenUse
+from action.report import Count, Frozen, Seconds, TokenUse
 from gates.asked import AskedRequirement
 from gates.declared import NOTHING_DECLARED, DeclaredScope
 from gates.proof import ProofLevel
@@ -24,17 +24,6 @@ ORDER_VERSION = 8
 
 # The harness renews its lease this often; three missed heartbeats end the lease.
 HEARTBEAT_SECONDS = 15
-
-
-class Frozen(BaseModel):
-    """A value: immutable, strict about keys that it does not know and about numbers."""
-
-    # As for reports: what is stored must be read again.
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
-
-    def replace(self, **changes: object) -> Self:
-        """A copy with some fields replaced; the type checker knows the fields and their types."""
-        return self.model_copy(update=changes)
 
 
 class AgentKind(StrEnum):
@@ -68,10 +57,8 @@ Dollars = Annotated[float, Field(ge=0)]
 _DATED = re.compile(r"-20\d{6}$")
 
 
-class Price(BaseModel):
+class Price(Frozen):
     """What a model costs, in US dollars per million tokens; a kind that is not priced is unknown."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True)
 
     input: Dollars = Field(description="Tokens that it reads.")
     output: Dollars = Field(description="Tokens that it writes.")
@@ -84,7 +71,6 @@ class Price(BaseModel):
     )
 
     def cost(self, tokens: TokenUse) -> float | None:
-        """US dollars; None where a kind was used that has no price."""
         spent = tokens.input * self.input + tokens.output * self.output
         for used, per_million in (
             (tokens.cache_read, self.cache_read),
@@ -172,8 +158,6 @@ class RequirementText(Frozen):
 
 
 class RetryReason(StrEnum):
-    """Why a change is attempted again."""
-
     GATES_FAILED = "gates_failed"
     CONFLICT = "conflict"
     BUNDLE_REFUSED = "bundle_refused"
@@ -282,7 +266,21 @@ class Artefacts(Frozen):
         return self.tasks_path, self.design_path
 
 
-class AgentOrder(Frozen):
+class _Order(Frozen):
+    version: int = ORDER_VERSION
+    order_id: str
+    repository: str
+    clone_url: str
+    protected: tuple[str, ...] = ()
+    setup: tuple[SetupCommand, ...] = ()
+    setup_sha: str = ""
+    environment: SetupEnvironment = SetupEnvironment()
+    egress_hosts: tuple[str, ...] = ()
+    sandbox: SandboxRule = SandboxRule.REQUIRED
+    sandbox_allow: tuple[SandboxAllowance, ...] = ()
+
+
+class AgentOrder(_Order):
     """Implement one change.
 
     The checkout is `start_sha`, fetched as `start_ref`; the bundle that comes back holds exactly
@@ -296,10 +294,6 @@ class AgentOrder(Frozen):
     """
 
     kind: Literal["agent"] = "agent"
-    version: int = ORDER_VERSION
-    order_id: str
-    repository: str
-    clone_url: str
     base_sha: str
     start_sha: str
     start_ref: str
@@ -308,13 +302,6 @@ class AgentOrder(Frozen):
     attempt: int
     requirements: tuple[RequirementText, ...]
     bearings: tuple[str, ...] = ()
-    protected: tuple[str, ...] = ()
-    setup: tuple[SetupCommand, ...] = ()
-    setup_sha: str = ""
-    environment: SetupEnvironment = SetupEnvironment()
-    egress_hosts: tuple[str, ...] = ()
-    sandbox: SandboxRule = SandboxRule.REQUIRED
-    sandbox_allow: tuple[SandboxAllowance, ...] = ()
     agent: AgentSettings = AgentSettings()
     retry: RetryContext | None = None
     asking: AskingRule = AskingRule.OFF
@@ -327,7 +314,7 @@ class AgentOrder(Frozen):
     remake: tuple[Remake, ...] = ()
 
 
-class GateOrder(Frozen):
+class GateOrder(_Order):
     """Judge one candidate: a clean checkout of `candidate_sha`, fetched as `candidate_ref`.
 
     `definition_hash` names the definitions, and the report repeats it. `diff_base_sha` is what a
@@ -341,16 +328,11 @@ class GateOrder(Frozen):
     """
 
     kind: Literal["gate"] = "gate"
-    version: int = ORDER_VERSION
-    order_id: str
-    repository: str
-    clone_url: str
     candidate_sha: str
     candidate_ref: str
     diff_base_sha: str
     definition_hash: str
     gates: tuple[GateDefinition, ...]
-    protected: tuple[str, ...] = ()
     archive_paths: tuple[str, ...] = ()
     requirements: tuple[AskedRequirement, ...] = ()
     measured: ProofLevel = ProofLevel.NONE
@@ -360,20 +342,12 @@ class GateOrder(Frozen):
     at_once: int = 1
     stop_at_first_red: bool = False
     repeats: tuple[str, ...] = ()
-    setup: tuple[SetupCommand, ...] = ()
-    setup_sha: str = ""
-    environment: SetupEnvironment = SetupEnvironment()
-    egress_hosts: tuple[str, ...] = ()
-    sandbox: SandboxRule = SandboxRule.REQUIRED
-    sandbox_allow: tuple[SandboxAllowance, ...] = ()
 
 
 Order = Annotated[AgentOrder | GateOrder, Field(discriminator="kind")]
 
 
 class LeaseRequest(Frozen):
-    """`POST /runner/lease`: GitHub's OIDC token, traded once for the right to one order."""
-
     version: int = ORDER_VERSION
     order_id: Annotated[str, Field(max_length=40, pattern=r"^[!-~]+$")]
     oidc_token: str

@@ -90,8 +90,6 @@ _ENDINGS_BEFORE_3 = {
 
 
 class SandboxKind(StrEnum):
-    """What isolated the agent or the gates."""
-
     BUBBLEWRAP = "bubblewrap"
     UNSHARE = "unshare"
     NONE = "none"
@@ -111,7 +109,6 @@ class TokenUse(Frozen):
 
     @property
     def total(self) -> int:
-        """All tokens, whatever their price."""
         cache = self.cache_read + self.cache_write + self.cache_write_hour
         return self.input + self.output + cache
 

@@ -344,7 +344,6 @@ class Lease(Frozen):
     """
 
     repository: RepositoryId
-    holder: str
     epoch: int
     was_left: bool = False
 

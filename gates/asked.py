@@ -26,5 +26,4 @@ class AskedRequirement:
 
     @property
     def frees_tests(self) -> bool:
-        """Whether tests of it may go."""
         return self.asked in {Asked.MODIFIED, Asked.REMOVED}

@@ -42,7 +42,6 @@ class Program:
         self.package = os.environ.get("CARGO_PKG_NAME", "").replace("-", "_")
 
     def run(self) -> None:
-        """Run what is asked for, and write down what was seen."""
         sources = self._sources()
         tests: list[dict[str, Any]] = []
         for name in self._tests():

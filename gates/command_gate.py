@@ -42,10 +42,7 @@ _CRASHES = {
 
 @dataclass(frozen=True)
 class CommandContext:
-    """What the commands of one judgement run with; `environment` is all that they may see."""
-
     checkout: Path
-    environment: dict[str, str]
     diff_base_sha: str
     locations: FailureLocations
 

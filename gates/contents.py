@@ -16,8 +16,6 @@ Contents = Callable[[Iterable[str]], Mapping[str, bytes]]
 
 
 def contents_after(plumbing: Plumbing, tree: FrozenTree) -> Contents:
-    """Reads files of the candidate."""
-
     def read(paths: Iterable[str]) -> Mapping[str, bytes]:
         wanted = {
             path: entry.sha

@@ -21,7 +21,6 @@ class UnreadableDefinitionError(Exception):
 
 
 def read_definition(content: bytes) -> Definition:
-    """The definition, or `UnreadableDefinitionError`."""
     try:
         raw = json.loads(content)
     except (ValueError, RecursionError) as error:

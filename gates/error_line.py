@@ -19,7 +19,6 @@ _NO_ERROR = re.compile(
 
 
 def error_line(log: str) -> str:
-    """The last line that reads like an error, else the last line; empty for an empty log."""
     lines = [line.strip()[:_LINE_CHARACTERS_MAX] for line in log.splitlines() if line.strip()]
     said = [command["said"] for line in lines if (command := _COMMAND.match(line))]
     errors = [line for line in lines if _ERROR.search(line) and not _NO_ERROR.search(line)]

@@ -15,8 +15,6 @@ class UnreadableReportError(Exception):
 
 @dataclass(frozen=True)
 class TestEvidence:
-    """What the JUnit reports of one gate say together."""
-
     __test__ = False
 
     counts: TestCounts
@@ -26,7 +24,6 @@ class TestEvidence:
 
     @property
     def executed(self) -> int:
-        """Tests that ran to an end of their own; a skipped one did not."""
         return self.counts.passed + self.counts.failed + self.counts.errored
 
     @property

@@ -14,9 +14,6 @@ class CommandEnd(StrEnum):
 
 @dataclass(frozen=True)
 class Command:
-    """A shell line and where it runs; `environment` is all the environment it gets."""
-
-    name: str
     line: str
     folder: Path
     environment: Mapping[str, str]

@@ -23,8 +23,6 @@ _MENTIONS = re.compile(
 
 
 class FailureLocations:
-    """Finds paths of one tree in what test runners print."""
-
     def __init__(self, paths: Iterable[str], checkout: Path) -> None:
         self._paths = frozenset(paths)
         self._prefixes = {f"{checkout}/", f"{checkout.resolve()}/"}

@@ -37,7 +37,6 @@ class Package:
         self.folder = Path.cwd()
 
     def run(self) -> int:
-        """Run what is asked for, and write down what was seen; the worst exit code."""
         tests: list[dict[str, Any]] = []
         countable: set[tuple[str, int]] = set()
         worst = 0

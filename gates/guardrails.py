@@ -27,7 +27,6 @@ _AT_ONCE = 50
 
 
 def check_guardrails(subject: BuiltinSubject) -> Judgement:
-    """Compare what is asked for before the diff and after it."""
     found = list(_found(subject))
     if not found:
         files = counted(len(subject.diff.files), "changed file")

@@ -20,8 +20,6 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Subject:
-    """What is judged: a checkout, and the commit that its diff is taken against."""
-
     checkout: Path
     diff_base_sha: str
 
@@ -52,7 +50,6 @@ def judge(
 
 
 def all_required_passed(definitions: Sequence[GateDefinition], report: GateReport) -> bool:
-    """Whether each required gate passed; no required gate at all is not a pass (law 6)."""
     required = {definition.name for definition in definitions if definition.required}
     passed = {result.gate for result in report.results if result.ending is Ending.PASSED}
     return bool(required) and required <= passed

@@ -17,8 +17,7 @@ from junitparser import Error, Failure, Skipped, TestCase
 
 from gates.evidence import TestEvidence, UnreadableReportError
 from gates.failure_locations import FailureLocations
-from gates.junit_limits import FAILED_TESTS_MAX, PASSED_TESTS_MAX
-from gates.result import Annotation, AnnotationLevel, TestCounts
+from gates.result import FAILED_TESTS_MAX, PASSED_TESTS_MAX, Annotation, AnnotationLevel, TestCounts
 from gates.wording import MESSAGE_CHARS_MAX, TITLE_CHARS_MAX, cut_end, plain_text, shown_path
 
 # GitHub takes 50 annotations in one request (REST, "Update a check run").

@@ -21,8 +21,6 @@ _Stamp = tuple[int, int, int, int]
 
 @dataclass(frozen=True)
 class ReportFiles:
-    """Where a gate's reports are looked for: its own file, and a glob below the checkout."""
-
     checkout: Path
     own_file: Path
     glob: str | None

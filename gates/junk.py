@@ -47,7 +47,6 @@ _ENDS = (b"<<<<<<<", b">>>>>>>")
 
 
 def check_junk(subject: BuiltinSubject) -> Judgement:
-    """Look at the names of added files, and into changed ones for conflicts."""
     files = [f for f in subject.diff.files if f.after in (EntryKind.FILE, EntryKind.EXECUTABLE)]
     added = [f.path for f in files if f.before is None and _NAMES.match_file(f.path)]
     found = [(path, 1, "Nobody commits such a file on purpose.") for path in added]

@@ -18,6 +18,9 @@ from gates.proof import RequirementProof
 
 GATES_VERSION = 1
 GATE_TIMEOUT_SECONDS_MAX = 21_600
+# How many names of tests a result holds.
+PASSED_TESTS_MAX = 2_000
+FAILED_TESTS_MAX = 200
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]{0,49}")
 
@@ -86,8 +89,6 @@ class GateDefinition(_Strict):
 
 
 class AnnotationLevel(StrEnum):
-    """GitHub's three levels of a check run annotation."""
-
     NOTICE = "notice"
     WARNING = "warning"
     FAILURE = "failure"

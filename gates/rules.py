@@ -44,7 +44,6 @@ class _Broken:
 
 
 def check_rules(subject: BuiltinSubject) -> Judgement:
-    """Compare the files that the diff adds or changes with base's rules."""
     try:
         rules = [_rule(path, text) for path, text in sorted(_texts_of_base(subject).items())]
     except UnreadableRuleError as fault:

@@ -28,8 +28,6 @@ Json = dict[str, object]
 
 @dataclass(frozen=True)
 class Findings:
-    """What the reports of one gate say together."""
-
     errors: int
     others: int
     annotations: tuple[Annotation, ...]
@@ -81,8 +79,6 @@ def _level(result: Json, rules: "_Rules") -> str | None:
 
 @dataclass(frozen=True)
 class _Rules:
-    """The rules of a run; a result names its own by its place, or by its id."""
-
     rules: list[Json]
     by_id: dict[str, Json]
 

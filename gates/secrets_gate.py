@@ -30,7 +30,6 @@ class _Found:
 
 
 def check_secrets(subject: BuiltinSubject) -> Judgement:
-    """Look through the lines that the diff adds."""
     paths = sorted(file.path for file in subject.diff.files if file.after in FILES)
     read = subject.after(paths)
     found = list(_found(subject, {path: read[path] for path in paths if path in read}))

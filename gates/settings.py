@@ -33,7 +33,6 @@ class JudgeSettings:
     declared: DeclaredScope = NOTHING_DECLARED
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a limit below 1."""
         if self.file_bytes_max < 1:
             raise ValueError("file_bytes_max must be at least 1")
 

@@ -26,7 +26,6 @@ _INSTALLS = re.compile(
 
 
 def is_setup_file(path: str) -> bool:
-    """Whether an installer reads a file by its name."""
     if posixpath.basename(posixpath.dirname(path)) == "requirements":
         return True
     return any(fnmatchcase(posixpath.basename(path), pattern) for pattern in _NAMES)

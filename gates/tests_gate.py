@@ -9,9 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from gates.builtin import ANNOTATIONS_MAX, BuiltinSubject, Judgement, annotations
-from gates.junit_limits import FAILED_TESTS_MAX
 from gates.pairs_of_tests import pairs_of_tests
-from gates.result import Annotation, AnnotationLevel, Ending
+from gates.result import FAILED_TESTS_MAX, Annotation, AnnotationLevel, Ending
 from gates.settings import JudgeSettings
 from gates.test_guard.allowance import names_requirement
 from gates.test_guard.answers import answers
@@ -28,7 +27,6 @@ _AT_ONCE = 50
 
 
 def check_tests(subject: BuiltinSubject) -> Judgement:
-    """Compare the tests of the files that the diff touches."""
     readers = subject.readers
     paths = [file.path for file in subject.diff.files if readers.is_test_path(file.path)]
     configured = [file.path for file in subject.diff.files if is_threshold_path(file.path)]

@@ -48,8 +48,6 @@ class TreeEntry:
 
 @dataclass(frozen=True)
 class FrozenTree:
-    """A commit's tree as it was when it was read."""
-
     commit_sha: str
     tree_sha: str
     entries: Mapping[str, TreeEntry]

@@ -161,8 +161,6 @@ def _is_emoji(one: str) -> bool:
 
 
 class _Lines:
-    """The lines of a text, in their order."""
-
     def __init__(self, text: str) -> None:
         self._text = text
         self._end = 0

@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 from action.order import AgentSettings, find_price
@@ -66,18 +65,11 @@ class Admission:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._budget.release(self)
 
 
 class Budget:
-    """One agent run's counts against its limits."""
-
     def __init__(self, agent: AgentSettings, clock: Callable[[], float] = time.monotonic) -> None:
         self.limits = agent.limits
         self._prices = agent.prices
@@ -98,7 +90,6 @@ class Budget:
 
     @property
     def has_open_requests(self) -> bool:
-        """Whether a request that was admitted has not ended."""
         return bool(self._reserved)
 
     @property
@@ -131,7 +122,6 @@ class Budget:
 
     @property
     def seconds_left(self) -> float:
-        """Time that is left, never below zero."""
         spent = self._clock() - self._started
         return max(0.0, self.limits.agent_timeout_seconds - spent)
 
@@ -235,7 +225,6 @@ class Budget:
             self._seen[model] = [*cached, _Seen(upper.input, use, now)]
 
     def release(self, admission: Admission) -> None:
-        """Free what was reserved for a request that has ended."""
         with self._changed:
             del self._reserved[admission]
             self._changed.notify_all()

@@ -241,8 +241,6 @@ def run_builtin_agent(
 
 
 class _Run:
-    """One agent's conversation, turn by turn."""
-
     def __init__(
         self,
         model: Model,
@@ -442,7 +440,6 @@ def _away(error: anthropic.APIStatusError) -> AgentOutcome:
 
 
 def _is_about_thinking(error: anthropic.APIStatusError) -> bool:
-    """Whether a server refuses the `thinking` parameter, which it then names."""
     return error.status_code == 400 and "thinking" in error.message.lower()
 
 

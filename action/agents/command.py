@@ -173,8 +173,6 @@ def _start(
 
 
 class Listener:
-    """Reads a program's output line by line while it runs."""
-
     def __init__(
         self,
         adapter: Adapter,

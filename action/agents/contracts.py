@@ -16,8 +16,6 @@ _SAID_MAX = 200
 
 
 class Contracts:
-    """The rules of one order, and what the agent has run so far."""
-
     def __init__(self, deny: Sequence[str] = (), before_done: Sequence[str] = ()) -> None:
         self._deny = tuple(deny)
         self._missing = list(before_done)

@@ -47,8 +47,6 @@ _NOT_WRITTEN = (
 
 
 class Conversation:
-    """The task, then answers and tool results in turn."""
-
     def __init__(self, task: str) -> None:
         self._task = task
         self.messages: list[MessageParam] = [{"role": "user", "content": task}]
@@ -86,7 +84,6 @@ class Conversation:
         return self._tokens > COMPACT_ABOVE * WINDOW_TOKENS
 
     def clear_results(self) -> None:
-        """Take out what old tool results said."""
         for block in list(self._clearable()):
             count = len(str(block.get("content", "")))
             block["content"] = _CLEARED.format(count=count)

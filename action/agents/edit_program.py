@@ -19,8 +19,6 @@ PLACES_MAX = 10
 
 
 class Edit(TypedDict, total=False):
-    """The input of `str_replace_based_edit_tool`."""
-
     command: str
     path: str
     file_text: str
@@ -39,7 +37,6 @@ class EditRefusedError(Exception):
 
 
 def main() -> int:
-    """Returns 0 if the edit was made."""
     try:
         edit: Edit = json.loads(sys.stdin.buffer.read())
         answer = perform(edit, Path.cwd())

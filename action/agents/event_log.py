@@ -56,13 +56,11 @@ class EventLog:
             return self._first, tuple(self._lines[:count])
 
     def taken(self, up_to: int) -> None:
-        """Events before this number are no longer needed."""
         with self._lock:
             self._drop(min(up_to - self._first, len(self._lines)))
             self._first = max(self._first, up_to)
 
     def _drop(self, count: int) -> None:
-        """The oldest events."""
         gone = max(0, count)
         self._characters -= sum(map(len, self._lines[:gone]))
         del self._lines[:gone]
@@ -70,22 +68,18 @@ class EventLog:
 
     @property
     def heard(self) -> int:
-        """How many words of people this run has."""
         return self._heard
 
     def tell(self, words: tuple[ToldWords, ...]) -> None:
-        """People told this run something."""
         with self._lock:
             self._told += words
             self._heard += len(words)
 
     @property
     def has_told(self) -> bool:
-        """Whether people told it something that was not taken yet."""
         return bool(self._told)
 
     def take_told(self) -> tuple[ToldWords, ...]:
-        """What people told it since this was last asked."""
         with self._lock:
             told, self._told = tuple(self._told), []
         return told

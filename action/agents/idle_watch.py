@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from action.agents.budget import Budget
-from action.agents.descendants import descendants_of
+from action.sandbox.bounds import family_of
 from action.sandbox.trees import Step, walk
 
 # How often is looked, at most.
@@ -77,7 +77,7 @@ class IdleWatch:
 def _processor_seconds() -> float:
     """What all processes below this one have used that still live."""
     ticks = 0
-    for pid in descendants_of(os.getpid()):
+    for pid in family_of(os.getpid())[1:]:
         try:
             stat = Path(f"/proc/{pid}/stat").read_bytes()
         except OSError:

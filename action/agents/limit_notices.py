@@ -13,7 +13,6 @@ class LimitNotices:
         self._told: set[str] = set()
 
     def due(self) -> str | None:
-        """What the model is to be told now, if anything."""
         near = {
             limit: share
             for limit, share in self._budget.shares().items()

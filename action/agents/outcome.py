@@ -11,8 +11,6 @@ TRANSCRIPT_CHARACTERS_MAX = 64_000
 
 @dataclass(frozen=True)
 class AgentOutcome:
-    """How the agent stopped, by its own account."""
-
     ending: AgentEnding
     sentence: str
     questions: tuple[AgentQuestion, ...] = ()
@@ -44,7 +42,6 @@ class Transcript:
         self.restarts: list[str] = []
 
     def restarted(self, why: str) -> None:
-        """A conversation goes on after a stop, or another one begins."""
         self.restarts.append(why)
         self.add("harness", why)
 
@@ -55,5 +52,4 @@ class Transcript:
 
     @property
     def tail(self) -> str:
-        """The last 64,000 characters."""
         return self._tail

@@ -325,7 +325,6 @@ def _settled_question(one: SettledQuestion) -> str:
 
 
 def told_now(words: Sequence[ToldWords]) -> str:
-    """What people say to a run under way."""
     said = Template(_text("told_now.txt"))
     return said.substitute(told=_words(words), threads=_threads(words)).strip()
 

@@ -52,7 +52,6 @@ class _Asked(BaseModel):
 
 
 def ask_schema() -> dict[str, object]:
-    """The JSON Schema of the tool's input."""
     return _Asked.model_json_schema()
 
 

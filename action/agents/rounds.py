@@ -59,7 +59,6 @@ class Rounds:
 
     @property
     def seen_red(self) -> tuple[str, ...]:
-        """The gates that were red when each ran last."""
         return tuple(gate for gate, is_red in dict(self._red).items() if is_red)
 
     def red(self) -> str:

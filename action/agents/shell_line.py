@@ -54,7 +54,6 @@ _QUOTED = re.compile(r"'[^']*+(?:'|\Z)|\"(?:\\.|[^\"\\])*+(?:\"|\Z)", re.DOTALL)
 
 
 def shell_line(command: str) -> str:
-    """What bash runs for this command."""
     return _BEFORE + command
 
 

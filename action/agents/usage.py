@@ -19,26 +19,24 @@ _BYTES_PER_TOKEN = 4
 _BYTES_PER_TOKEN_AT_LEAST = 2
 
 
-class _CacheCreation(BaseModel):
+class _Part(BaseModel):
     model_config = ConfigDict(frozen=True, from_attributes=True)
 
+
+class _CacheCreation(_Part):
     ephemeral_1h_input_tokens: int | None = None
 
 
-class _InputDetails(BaseModel):
-    model_config = ConfigDict(frozen=True, from_attributes=True)
-
+class _InputDetails(_Part):
     cached_tokens: int | None = None
 
 
-class Usage(BaseModel):
+class Usage(_Part):
     """The API's `usage` object, as far as it is charged for.
 
     The Responses API counts what its cache gave as input, too, and says in `input_tokens_details`
     how much of it that was.
     """
-
-    model_config = ConfigDict(frozen=True, from_attributes=True)
 
     input_tokens: int | None = None
     output_tokens: int | None = None
@@ -48,16 +46,12 @@ class Usage(BaseModel):
     input_tokens_details: _InputDetails | None = None
 
 
-class _Message(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _Message(_Part):
     usage: Usage | None = None
 
 
-class _Piece(BaseModel):
+class _Piece(_Part):
     """An SSE event's data, or a whole answer: usage stands at the top, or in what it is part of."""
-
-    model_config = ConfigDict(frozen=True)
 
     usage: Usage | None = None
     message: _Message | None = None
@@ -71,8 +65,6 @@ def upper_estimate(request_bytes: int, answer_tokens_max: int) -> TokenUse:
 
 @dataclass
 class UsageCount:
-    """What one answer said about its usage so far."""
-
     input: int = 0
     output: int = 0
     cache_read: int = 0
@@ -131,7 +123,6 @@ class UsageReader:
             self._pending = b""
 
     def finish(self) -> TokenUse:
-        """The usage, after the answer has ended or broken off."""
         self._read(self._pending)
         self._pending = b""
         return self._count.charged(self._request_bytes, self._answer_bytes)

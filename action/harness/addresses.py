@@ -12,7 +12,6 @@ _LOOPBACK = "loopback"
 
 
 def allows_plain_http(environment: Mapping[str, str]) -> bool:
-    """Whether this runner may speak http with its own machine."""
     return environment.get(PLAIN_HTTP_VARIABLE) == _LOOPBACK
 
 

@@ -27,10 +27,9 @@ from action.harness.artefacts import with_artefacts, with_ticked
 from action.harness.conventions import conventions
 from action.harness.fingerprint import FingerprintWatch
 from action.harness.git import START_REF, GitRefusedError
-from action.harness.order_context import OrderContext, open_sandbox
+from action.harness.order_context import Line, OrderContext, open_sandbox, run_lines
 from action.harness.prepare import prepare
 from action.harness.programs import FoundProgram, find_program
-from action.harness.remake import remake
 from action.harness.words_for_people import FILES, FilesLeft, with_words, words_left_in
 from action.harness.work import NoWork, TooMuchWork, Work, collect, refusals
 from action.order import AgentOrder, ModelCredentials
@@ -117,7 +116,6 @@ def _import_soon(module: str) -> None:
 
 
 def _program_of(order: AgentOrder, context: OrderContext) -> FoundProgram | None:
-    """The program of a kind that names one, where this machine has it."""
     adapter = ADAPTERS.get(order.agent.kind)
     name = adapter.program if adapter is not None else ""
     return find_program(name, context.environment) if name else None
@@ -160,7 +158,7 @@ def _carry_out(
 ) -> tuple[AgentOutcome, Transcript]:
     """Let the order's lines, or its agent, work on the tree."""
     if order.remake:
-        return remake(order, context, sandbox), Transcript()
+        return _remade(order, context, sandbox), Transcript()
     adapter = ADAPTERS.get(order.agent.kind)
     if adapter is not None and adapter.program and program is None:
         return _not_installed(adapter.program), Transcript()
@@ -224,6 +222,19 @@ def _run_agent(
         )
     finally:
         model.close()
+
+
+def _remade(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> AgentOutcome:
+    """The policy's lines in place of an agent, on lock files in conflict, which the checkout has from main.
+
+    Setup has not run: one that installs what the files name could not succeed before.
+    """
+    lines = tuple(Line("Remake", r.run, r.remake_timeout_seconds) for r in order.remake)
+    failed = run_lines(context, order, sandbox, lines)
+    if failed is not None:
+        return AgentOutcome(AgentEnding.CRASHED, failed)
+    names = ", ".join(file for one in order.remake for file in one.files)
+    return AgentOutcome(AgentEnding.FINISHED, f"Made anew: {names}.")
 
 
 def _refusals(order: AgentOrder, context: OrderContext) -> tuple[str, ...]:

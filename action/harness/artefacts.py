@@ -42,7 +42,6 @@ def with_ticks(tasks: str, before: str) -> str:
 
 
 def ticked_of(text: str) -> tuple[int, int]:
-    """How many boxes of a list are ticked, and how many there are."""
     marks = [mark for mark, _ in _BOX.findall(text)]
     return len(marks) - marks.count(" "), len(marks)
 

@@ -206,7 +206,6 @@ def _egress(asked: Asked, answer: Answer | str) -> Finding:
 
 
 def clock_finding(answer: Answer | str, now: datetime) -> Finding:
-    """Compare the machine's time with the server's."""
     if isinstance(answer, str) or not answer.date:
         return Finding("clock", Health.UNKNOWN, "the server did not say its time")
     off = (now - parsedate_to_datetime(answer.date)).total_seconds()

@@ -61,7 +61,6 @@ class EventThread:
                 return
 
     def _hand_on(self) -> bool:
-        """Whether a batch was taken."""
         events = self._progress.events
         first, lines = events.pending(BATCH_CHARACTERS_MAX)
         is_time = time.monotonic() - self._listened_at > self._listen_seconds

@@ -73,7 +73,6 @@ class FingerprintWatch:
         return ticked_of(left.decode("utf-8", "replace"))
 
     def _is_work(self, path: str) -> bool:
-        """Not a leftover of a tool, by its name."""
         return not self._leftovers.match_file(path)
 
 

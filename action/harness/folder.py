@@ -62,17 +62,14 @@ class OrderFolder:
 
     @property
     def given(self) -> Path:
-        """What the sandbox may read and not write."""
         return self.root / "given"
 
     @property
     def out(self) -> Path:
-        """Where gates write their report."""
         return self.root / "out"
 
     @property
     def git(self) -> Path:
-        """The harness's own git directory."""
         return self.root / "git"
 
     def make_sandbox(
@@ -111,7 +108,6 @@ class OrderFolder:
         return Sandbox(kind, full, writable, Limits(), allowed)
 
     def give_to(self, sandbox: Sandbox) -> None:
-        """Make the sandbox's user the owner of what it may write."""
         if sandbox.uid is not None:
             for folder in self._writable():
                 give(folder, sandbox.uid)

@@ -27,8 +27,6 @@ Prepare = Callable[[tuple[walls.Layer, ...]], bool]
 
 @dataclass(frozen=True)
 class Place:
-    """Where lines run: a sandbox, and the checkout in it."""
-
     folder: OrderFolder
     sandbox: walls.Sandbox
     saved: SavedCheckout
@@ -52,12 +50,11 @@ def judge_gate_line(
         return could_not_run(definition, "The checkout could not be changed.")
     context = CommandContext(
         checkout=place.saved.written,
-        environment={},
         diff_base_sha=diff_base_sha,
         locations=FailureLocations(paths, folder.tree),
     )
     timeout_seconds = float(definition.gate_timeout_seconds)
-    command = Command(definition.name, line, folder.tree, {}, timeout_seconds)
+    command = Command(line, folder.tree, {}, timeout_seconds)
     report = ReportPlace(place.saved.out / REPORT_NAME, folder.out / REPORT_NAME)
     return judge_line(
         definition, command, context, report, lambda c: _run(c, place.sandbox, layers)

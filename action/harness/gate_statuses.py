@@ -26,7 +26,6 @@ class GateStatuses:
             return tuple(self._known.values())
 
     def expect(self, gates: Iterable[GateDefinition]) -> None:
-        """All of these are going to be judged."""
         with self._lock:
             self._known = {gate.name: GateStatus(gate=gate.name) for gate in gates}
 

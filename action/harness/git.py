@@ -38,8 +38,6 @@ class GitRefusedError(Exception):
 
 @dataclass(frozen=True)
 class Source:
-    """Where commits are fetched from, and with what right."""
-
     clone_url: str
     read_token: str
     plain_http: bool = False
@@ -102,12 +100,10 @@ class OrderGit:
         return _split(self._git("ls-tree", "-r", "-z", "--name-only", sha))
 
     def entries_of(self, sha: str) -> dict[str, str]:
-        """The blobs and links of a commit, by path."""
         listed = (line.partition("\t") for line in _split(self._git("ls-tree", "-r", "-z", sha)))
         return {path: facts.split(" ")[2] for facts, _, path in listed}
 
     def changed_paths(self, before: str, after: str) -> tuple[str, ...]:
-        """The paths in which two commits differ."""
         options = ("-r", "-z", "--no-renames", "--name-only")
         return _split(self._git("diff-tree", *options, before, after))
 
@@ -126,7 +122,6 @@ class OrderGit:
         return found
 
     def bytes_of(self, sha: str) -> bytes:
-        """The content of a blob."""
         return self.text_of(sha).encode("utf-8", "surrogateescape")
 
     def beside(self) -> tuple[str, ...]:
@@ -140,13 +135,11 @@ class OrderGit:
         self.exclude("\n".join(patterns) + "\n")
 
     def exclude(self, patterns: str) -> None:
-        """Never commit what these patterns name."""
         place = self.git_dir / "info" / "exclude"
         place.parent.mkdir(exist_ok=True)
         place.write_text(patterns, encoding="utf-8", errors="surrogateescape")
 
     def excluded(self) -> str:
-        """The patterns of what is never committed."""
         place = self.git_dir / "info" / "exclude"
         return place.read_text(encoding="utf-8", errors="surrogateescape")
 
@@ -162,11 +155,9 @@ class OrderGit:
         return _split(self._git(*listed, f"--exclude-from={file}"))
 
     def has_tracked(self, folder: str) -> bool:
-        """Whether the branch has anything in a folder."""
         return bool(self._git("--literal-pathspecs", "ls-files", "-z", "--", folder))
 
     def ignore_files(self, sha: str) -> dict[str, str]:
-        """The texts of a commit's ignore files, by path."""
         paths = [path for path in self.paths_of(sha) if posixpath.basename(path) == ".gitignore"]
         return {path: self.text_of(f"{sha}:{path}") for path in paths}
 
@@ -205,7 +196,6 @@ class OrderGit:
         return list(zip(fields[0::2], fields[1::2], strict=True))
 
     def sizes_of(self, sha: str) -> dict[str, int]:
-        """The bytes of a commit's files and links, by path."""
         listed = (line.partition("\t") for line in _split(self._git("ls-tree", "-rlz", sha)))
         sizes = ((path, facts.split()[3]) for facts, _, path in listed)
         return {path: int(size) for path, size in sizes if size != "-"}
@@ -215,7 +205,6 @@ class OrderGit:
         return tuple(path for path in paths if path not in held)
 
     def staged(self) -> tuple["StagedPath", ...]:
-        """What is staged and differs from the branch."""
         raw = self._git("diff-index", "--cached", "--no-renames", "-z", "--raw", BRANCH)
         fields = raw.split("\0")
         return tuple(
@@ -226,13 +215,11 @@ class OrderGit:
         )
 
     def unstage(self, paths: Sequence["StagedPath"]) -> None:
-        """Put these paths back to what the branch has."""
         lines = "".join(f"{one.before_mode} {one.before}\t{one.path}\0" for one in paths)
         told = lines.encode("utf-8", "surrogateescape")
         self._git("update-index", "--add", "--replace", "-z", "--index-info", stdin=told)
 
     def text_of(self, sha: str) -> str:
-        """A blob's text (a symbolic link's target)."""
         return self._git("cat-file", "blob", sha)
 
     def commit(self, start_sha: str, message: str) -> str:
@@ -265,7 +252,6 @@ class OrderGit:
         return self._git("commit-tree", tree, "-p", parent_sha, "-m", message).strip()
 
     def bundle(self, base_sha: str, path: Path) -> None:
-        """`base_sha..branch` as a bundle file."""
         self._git("bundle", "create", "--quiet", str(path), f"{base_sha}..{BRANCH}")
 
     def _listed(self, *options: str) -> str:

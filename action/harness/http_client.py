@@ -40,12 +40,10 @@ class Answer:
 
     @property
     def is_success(self) -> bool:
-        """2xx."""
         return 200 <= self.status < 300
 
     @property
     def is_later(self) -> bool:
-        """Whether the same request may be taken later."""
         return self.status >= 500 or self.status == 429
 
     @property

@@ -13,7 +13,6 @@ _NAMED = re.compile(r"(?:^|/)(?:tests?|[^/]*_tests?)\.rs$")
 
 
 def is_rust_of_tests(path: str) -> bool:
-    """Whether a file has a name that is given to tests."""
     return bool(_NAMED.search(path))
 
 

@@ -39,8 +39,6 @@ class KeptLayer:
 
 
 class LayerStore:
-    """Layers by their keys."""
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 

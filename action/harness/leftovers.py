@@ -87,7 +87,6 @@ def patterns(base_ignores: Mapping[str, str]) -> str:
 
 
 def marked_folders(paths: Iterable[str]) -> frozenset[str]:
-    """Folders below the root that hold a marker."""
     folders = {posixpath.dirname(path) for path in paths if posixpath.basename(path) in MARKERS}
     return frozenset(f"{folder}/" for folder in folders if folder)
 
@@ -106,7 +105,6 @@ def _anchored(folder: str, line: str) -> str:
 
 
 def as_pattern(path: str) -> str:
-    """A path as a gitignore pattern that means only itself."""
     return "".join(f"\\{letter}" if letter in "\\*?[! #" else letter for letter in path)
 
 

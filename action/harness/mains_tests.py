@@ -16,13 +16,11 @@ from action.harness.gate_line import Place, judge_gate_line
 from action.harness.inline_tests import mains_inline_tests
 from action.harness.measure import is_of_tests
 from action.harness.order_context import OrderContext
-from action.harness.probe import Asked, Probed, probe
+from action.harness.probe import Asked, Probed, probe, reports_tests
 from action.harness.test_runners import PYTEST, runs_pytest
 from action.order import GateOrder
 from gates.command_gate import could_not_run
-from gates.junit_limits import FAILED_TESTS_MAX, PASSED_TESTS_MAX
-from gates.line_variables import JUNIT_VARIABLE
-from gates.result import Ending, GateDefinition, GateResult
+from gates.result import FAILED_TESTS_MAX, PASSED_TESTS_MAX, Ending, GateDefinition, GateResult
 from gates.test_guard.allowance import names_requirement
 from gates.test_guard.languages import read_tests
 
@@ -55,7 +53,6 @@ class _Comparison:
     tests: Sequence[str]
 
     def broken(self) -> list[str]:
-        """The tests that pass on main and not over the candidate."""
         over = self._run(self._over())
         self.over = over
         if runs_pytest(self.gate):
@@ -121,7 +118,7 @@ def check_base_tests(
 ) -> GateResult:
     """Compare main's tests on main and over the candidate, for each gate that reports tests."""
     started = time.monotonic()
-    gates = [g for g in order.gates if g.command and _reports(g) and g.name in results]
+    gates = [g for g in order.gates if g.command and reports_tests(g) and g.name in results]
     if not gates and order.is_of_person:
         sentence = "People put it on main, and no gate that reports tests runs here."
         return GateResult(
@@ -197,8 +194,6 @@ def _fewer(over: _Ran, own: GateResult, free: "_Freed") -> list[str]:
 
 
 class _Freed:
-    """Which tests may go, by the words that main's test has."""
-
     def __init__(self, order: GateOrder, context: OrderContext) -> None:
         self._order = order
         self._git = context.git
@@ -217,7 +212,3 @@ class _Freed:
             raw = self._git.bytes_of(f"{sha}:{path}") if there else b""
             self._said[path] = {test.name: test.said for test in read_tests(path, raw).tests}
         return self._said[path]
-
-
-def _reports(gate: GateDefinition) -> bool:
-    return gate.junit is not None or JUNIT_VARIABLE in (gate.command or "")

@@ -45,8 +45,6 @@ _MEASURED = frozenset({Does.ADDED, Does.MODIFIED})
 
 @dataclass
 class _Run:
-    """Tests of one runner, by the line of one gate."""
-
     runner: ProbedRunner
     order: GateOrder
     context: OrderContext
@@ -57,7 +55,6 @@ class _Run:
 
     @property
     def is_over(self) -> bool:
-        """Whether no time is left."""
         return time.monotonic() > self.ends_at
 
     def probe(

@@ -81,8 +81,6 @@ def set_up(context: OrderContext, order: AgentOrder | GateOrder, sandbox: Sandbo
 
 @dataclass(frozen=True)
 class Line:
-    """A shell line of the policy, and what it is called."""
-
     what: str
     run: str
     timeout_seconds: float

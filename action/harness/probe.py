@@ -73,7 +73,6 @@ class Probed(BaseModel):
 
     @property
     def has_ended(self) -> bool:
-        """Whether any test ran."""
         return any(test.outcome for test in self.tests)
 
     def of(self, name: str) -> tuple[ProbedTest, ...]:
@@ -109,7 +108,6 @@ class ProbedRunner(Protocol):
 
 
 def reports_tests(definition: GateDefinition) -> bool:
-    """Whether a gate is declared to name its tests."""
     return definition.junit is not None or JUNIT_VARIABLE in (definition.command or "")
 
 

@@ -32,11 +32,9 @@ class Progress:
         self._say(sentence)
 
     def watch(self, budget: Budget) -> None:
-        """From now on heartbeats carry this budget's turns and tokens."""
         self._budget = budget
 
     def follow(self, fingerprint: FingerprintWatch) -> None:
-        """From now on it is said what the agent's work has come to."""
         self._fingerprint = fingerprint
 
     def beat(self) -> Heartbeat:

@@ -7,8 +7,6 @@ from pathspec import GitIgnoreSpec
 
 
 class Protection:
-    """Gitignore patterns of the order."""
-
     def __init__(self, patterns: Sequence[str]) -> None:
         self._patterns = GitIgnoreSpec.from_lines(_folded(pattern) for pattern in patterns)
 

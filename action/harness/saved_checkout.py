@@ -82,7 +82,6 @@ def parts(folder: OrderFolder) -> tuple[Path, Path]:
 
 
 def new_layer(part: Path, below: tuple[Path, ...], place: Path, sandbox: Sandbox) -> Layer:
-    """A fresh layer over a folder, kept at `place`."""
     remove(place)
     layer = Layer(part, (part, *below), place / "upper", place / "work")
     for new in (place, layer.upper, layer.work):

@@ -9,6 +9,7 @@ the bearer token must not go where the server was not asked for.
 import json
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -56,6 +57,9 @@ class _BundleAnswer(BaseModel):
     sha256: str
 
 
+_Shape = TypeVar("_Shape", bound=BaseModel)
+
+
 class RunnerApi:
     """One order's requests to the bot. Heartbeats may come from another thread."""
 
@@ -87,35 +91,18 @@ class RunnerApi:
     def heartbeat(self, beat: Heartbeat) -> HeartbeatAnswer | Refused | Unreachable:
         """Sent once, because the next one follows anyway."""
         path = f"/runner/orders/{self._order_id}/heartbeat"
-        answer = self._posted_once(path, beat)
-        if not isinstance(answer, Answer):
-            return answer
-        try:
-            return HeartbeatAnswer.model_validate_json(answer.content)
-        except ValidationError:
-            return Unreachable("the server's answer to a heartbeat could not be read")
+        return _read(HeartbeatAnswer, self._posted_once(path, beat), "a heartbeat")
 
     def events(self, batch: EventBatch) -> EventsAnswer | Refused | Unreachable:
         """Sent once: what was not taken is in the next batch."""
         path = f"/runner/orders/{self._order_id}/events"
-        answer = self._posted_once(path, batch)
-        if not isinstance(answer, Answer):
-            return answer
-        try:
-            return EventsAnswer.model_validate_json(answer.content)
-        except ValidationError:
-            return Unreachable("the server's answer to events could not be read")
+        return _read(EventsAnswer, self._posted_once(path, batch), "events")
 
     def upload_bundle(self, bundle: Path) -> str | Refused | Unreachable:
         """Hand the bundle back; the answer is its sha256 as the server computed it."""
         path = f"/runner/orders/{self._order_id}/bundle"
-        answer = self._send("PUT", path, bundle)
-        if not isinstance(answer, Answer):
-            return answer
-        try:
-            return _BundleAnswer.model_validate_json(answer.content).sha256
-        except ValidationError:
-            return Unreachable("the server's answer to the bundle could not be read")
+        read = _read(_BundleAnswer, self._send("PUT", path, bundle), "the bundle")
+        return read.sha256 if isinstance(read, _BundleAnswer) else read
 
     def report(self, report: AgentReport | GateOrderReport) -> Refused | Unreachable | None:
         """Hand the report back; None where the server has it."""
@@ -165,6 +152,17 @@ class RunnerApi:
         }
         with content.open("rb") as file:
             return self._http.send(method, url, headers, file, UPLOAD_TIMEOUT_SECONDS)
+
+
+def _read(
+    shape: type[_Shape], answer: Answer | Refused | Unreachable, asked: str
+) -> _Shape | Refused | Unreachable:
+    if not isinstance(answer, Answer):
+        return answer
+    try:
+        return shape.model_validate_json(answer.content)
+    except ValidationError:
+        return Unreachable(f"the server's answer to {asked} could not be read")
 
 
 def _asked_pause(answer: Answer) -> float:

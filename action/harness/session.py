@@ -46,8 +46,6 @@ class ExitCode(IntEnum):
 
 @dataclass(frozen=True)
 class SessionOptions:
-    """The command line."""
-
     mode: Mode
     order_id: str
     server_url: str

@@ -69,7 +69,6 @@ class Results:
 
 
 def in_order(order: GateOrder) -> list[GateDefinition]:
-    """The gates as they begin."""
     rank = {name: number for number, name in enumerate(order.begin_with)}
     return sorted(order.gates, key=lambda gate: rank.get(gate.name, len(rank)))
 

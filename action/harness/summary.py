@@ -5,7 +5,6 @@ from action.report import AgentReport, GateOrderReport
 
 
 def summary_of(report: AgentReport | GateOrderReport) -> str:
-    """Markdown for the job's summary."""
     if isinstance(report, AgentReport):
         return _agent_summary(report)
     rows = [

@@ -22,7 +22,6 @@ _OWN_PATH = re.compile(r"(?<![\w])PYTHONPATH=")
 
 
 def runs_pytest(definition: GateDefinition) -> bool:
-    """Whether a gate's line starts pytest and reports its tests."""
     return reports_tests(definition) and bool(_PYTEST.search(definition.command or ""))
 
 

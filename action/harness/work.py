@@ -33,8 +33,6 @@ _NOT_HELD = "is not what git can hold"
 
 @dataclass(frozen=True)
 class Work:
-    """What goes into the bundle, and what of the tree does not."""
-
     head_sha: str
     bundle: Path
     left_out: tuple[str, ...]
@@ -43,16 +41,12 @@ class Work:
 
 @dataclass(frozen=True)
 class NoWork:
-    """Nothing changed that may be handed back."""
-
     left_out: tuple[str, ...]
     refused: tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class TooMuchWork:
-    """The bundle is too large to be taken."""
-
     sentence: str
 
 

@@ -27,8 +27,6 @@ SUMMARY_CHARACTERS_MAX = 60_000
 
 @dataclass(frozen=True)
 class NoToken:
-    """GitHub gave no OIDC token."""
-
     sentence: str
 
 
@@ -39,8 +37,6 @@ class _TokenAnswer(BaseModel):
 
 
 class Workflow:
-    """The job, as the runner's environment variables describe it."""
-
     def __init__(self, environment: Mapping[str, str], log: TextIO = sys.stdout) -> None:
         self._environment = environment
         self._log = log
@@ -103,7 +99,6 @@ class Workflow:
                 self.mask(value)
 
     def say(self, sentence: str) -> None:
-        """One line of progress."""
         self._write(f"headgate: {log_safe(sentence)}")
 
     def fail(self, sentence: str) -> None:
@@ -112,7 +107,6 @@ class Workflow:
         self._write(f"::error::{log_safe(sentence).replace('%', '%25')}")
 
     def summarise(self, markdown: str) -> None:
-        """Add to the job's summary page, if there is one."""
         path = self._environment.get("GITHUB_STEP_SUMMARY")
         if path:
             with Path(path).open("a", encoding="utf-8") as summary:

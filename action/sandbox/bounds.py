@@ -34,8 +34,6 @@ _numbers = itertools.count(1)
 
 @dataclass(frozen=True)
 class Totals:
-    """What a command may take as a whole."""
-
     memory_bytes: int
     disk_bytes: int
 
@@ -54,12 +52,10 @@ class Group:
 
     @property
     def entrance(self) -> Path:
-        """Where a process writes its id."""
         return self._path / "cgroup.procs"
 
     @property
     def has_met_limit(self) -> bool:
-        """Whether the kernel ended a process of it for its memory."""
         file, word = self._counter
         lines = (self._path / file).read_text(encoding="utf-8").splitlines()
         return any(line.startswith(f"{word} ") and line != f"{word} 0" for line in lines)
@@ -210,12 +206,13 @@ def memory_of(pid: int, enough: int = 0) -> int:
 
     Where the cheap upper bound is not above `enough`, that is the answer.
     """
-    family = _family(pid)
+    family = family_of(pid)
     bound = sum(_resident(one) for one in family)
     return bound if bound <= enough else sum(_proportional(one) for one in family)
 
 
-def _family(pid: int) -> list[int]:
+def family_of(pid: int) -> list[int]:
+    """The process, then those below it."""
     children: dict[int, list[int]] = {}
     for folder in _PROC.iterdir():
         if folder.name.isdecimal():

@@ -23,8 +23,6 @@ MakeSandbox = Callable[[SandboxKind], Sandbox]
 
 @dataclass(frozen=True)
 class SandboxRefusal:
-    """No sandbox works, and the order requires one."""
-
     sentence: str
 
 

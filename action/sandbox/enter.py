@@ -119,7 +119,6 @@ def write(path: str, text: str) -> None:
 
 
 def check(answer: int, what: str) -> None:
-    """Raise OSError where a libc call failed."""
     if answer != 0:
         number = ctypes.get_errno()
         raise OSError(number, f"{what}: {os.strerror(number)}")
@@ -202,7 +201,6 @@ def make_mount_point(place: str, like: str, descriptor: int) -> None:
 
 
 def drop_to(uid: int) -> None:
-    """Become the sandbox's user for good."""
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)

@@ -162,7 +162,6 @@ def end_everything(code: int) -> NoReturn:
 
 
 def own_children() -> list[int]:
-    """Pids of our children, adopted orphans included."""
     with open(f"/proc/self/task/{os.getpid()}/children", encoding="utf-8") as listed:
         return [int(child) for child in listed.read().split()]
 
@@ -200,7 +199,6 @@ def relay(near: socket.socket, path: str) -> None:
 
 
 def copy(source: socket.socket, sink: socket.socket) -> None:
-    """Copy until the source ends, then end the sink."""
     try:
         while chunk := source.recv(COPY_BYTES):
             sink.sendall(chunk)

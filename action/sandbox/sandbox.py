@@ -56,11 +56,9 @@ class Limits:
     disk_total_bytes: int = 20 * 1024**3
 
     def totals(self) -> Totals:
-        """What is bounded for the command as a whole."""
         return Totals(self.memory_total_bytes, self.disk_total_bytes)
 
     def by_name(self) -> dict[str, int]:
-        """As `setrlimit` names them."""
         return {
             "NPROC": self.processes_max,
             "FSIZE": self.file_bytes_max,
@@ -133,7 +131,6 @@ class CommandResult:
 
     @property
     def is_success(self) -> bool:
-        """It ended by itself, in time, with exit code 0."""
         return self.exit_code == 0
 
 
@@ -192,17 +189,14 @@ class Sandbox:
 
     @property
     def search_path(self) -> str:
-        """Where programs are found inside."""
         return self._view.env.get("PATH", "")
 
     def end(self) -> None:
-        """End what runs now, and refuse to start anything more."""
         with self._lock:
             self._is_ended = True
         self.end_running()
 
     def end_running(self) -> None:
-        """End what runs now; another command may be started after it."""
         with self._lock:
             running = self._running
         if running is not None:
@@ -310,8 +304,6 @@ class SandboxEndedError(Exception):
 
 
 class _Tail:
-    """Reads output as it comes and keeps a bounded end of it."""
-
     def __init__(self, process: subprocess.Popen[bytes], on_output: OnOutput) -> None:
         self._process = process
         self._on_output = on_output
@@ -324,7 +316,6 @@ class _Tail:
         self._reader.join(ENDING_SECONDS)
 
     def add(self, sentence: str) -> None:
-        """A last line of our own."""
         self._keep(sentence.encode())
 
     @property

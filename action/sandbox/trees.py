@@ -16,8 +16,6 @@ _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Step(Enum):
-    """What a walk has come to."""
-
     FILE = auto()
     # Before it is entered; what is in it follows.
     FOLDER = auto()

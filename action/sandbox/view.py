@@ -81,8 +81,6 @@ EXTRA_PATHS_VARIABLE = "HEADGATE_SANDBOX_PATHS"
 
 @dataclass(frozen=True)
 class Mount:
-    """A path of this machine, and where it is mounted inside."""
-
     source: Path
     target: Path
     writable: bool
@@ -90,8 +88,6 @@ class Mount:
 
 @dataclass(frozen=True)
 class View:
-    """All that is shown of the system, and the environment that goes with it."""
-
     shown: tuple[Mount, ...]
     links: tuple[tuple[str, str], ...]
     env: Mapping[str, str]

@@ -82,8 +82,6 @@ def _working(state: RepositoryState) -> list[ChangeFacts]:
 
 @dataclass(frozen=True)
 class IncidentReport:
-    """Sentences: what went wrong and was recovered from, and what was not."""
-
     recovered: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 

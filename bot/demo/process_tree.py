@@ -85,6 +85,5 @@ def pss_bytes(rollup: str) -> int:
 
 
 def reap(pid: int) -> None:
-    """Wait for an adopted process that has ended, so that the system forgets it."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)

@@ -75,7 +75,6 @@ class Processes:
         adopt_orphans()
 
     def start(self, name: str, argv: tuple[str, ...], environment: Mapping[str, str]) -> None:
-        """Start a process; its output goes to `<name>.log`."""
         with self._log(name).open("ab") as log:
             self._running[name] = subprocess.Popen(
                 argv,
@@ -107,7 +106,6 @@ class Processes:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The processes that were started and not killed."""
         return tuple(self._running)
 
     def pid(self, name: str) -> int:

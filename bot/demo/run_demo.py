@@ -141,7 +141,7 @@ def _first_line(scenario: DemoScenario) -> str:
 
 
 def _run(system: DemoSystem, options: DemoOptions, console: Console) -> int:
-    verdict = _run_scenario(system, options, console)
+    verdict = _run_scenario(system, console)
     print_verdict(console, verdict, system.processes.peak, system.scenario.is_scripted)
     if options.folder is not None:
         say(console, f"Logs and the journal are in {system.folder}.")
@@ -158,7 +158,7 @@ def _run(system: DemoSystem, options: DemoOptions, console: Console) -> int:
     return 0 if verdict.is_good else 1
 
 
-def _run_scenario(system: DemoSystem, options: DemoOptions, console: Console) -> Verdict:
+def _run_scenario(system: DemoSystem, console: Console) -> Verdict:
     system.push_spec()
     pushed_at = time.monotonic()
     say(console, f"{PERSON} pushed the spec; waiting for the plan …")

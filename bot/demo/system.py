@@ -72,10 +72,7 @@ class DemoSystem:
     def repository(self) -> str:
         return self.scenario.full_name
 
-    # What a person does
-
     def git(self, folder: Path, *arguments: str, author: str = PERSON) -> str:
-        """Run git as a person does; its output."""
         return person_git(folder, *arguments, author=author)
 
     def clone(self, repository: str = "") -> Path:
@@ -117,13 +114,9 @@ class DemoSystem:
         return self.push(edit, push.message, push.author)
 
     def approve(self, issue: int) -> None:
-        """Comment `/headgate approve`."""
         self.api("POST", f"/issues/{issue}/comments", {"body": "/headgate approve"})
 
-    # What a person sees
-
     def api(self, method: str, path: str, body: object = None) -> httpx.Response:
-        """A REST call below the repository."""
         answer = _HTTP.request(
             method,
             f"{self.hub_url}/repos/{self.repository}{path}",
@@ -155,7 +148,6 @@ class DemoSystem:
         return bool(self.api("GET", f"/issues/{issue}").json()["state"] == "closed")
 
     def state(self) -> RepositoryState:
-        """The repository's state, computed from the journal's database."""
         journal, id_ = self._opened()
         return journal.load(id_)
 
@@ -170,10 +162,7 @@ class DemoSystem:
             self._repository_id = RepositoryId(self.api("GET", "").json()["id"])
         return self._journal, self._repository_id
 
-    # Runners
-
     def runner_of(self, workflow_run: int) -> str:
-        """The runner that works on a workflow run's job; empty if none does."""
         jobs = self.api("GET", f"/actions/runs/{workflow_run}/jobs").json()["jobs"]
         busy = [str(job["runner_name"]) for job in jobs if job["status"] == "in_progress"]
         # A slot of a runner with several is named after it.

@@ -27,8 +27,6 @@ _LINES_SHOWN = 5
 
 
 class LedgerEntry(BaseModel):
-    """The fields of a published ledger line that the verdict checks."""
-
     model_config = ConfigDict(frozen=True)
 
     number: int
@@ -42,8 +40,6 @@ class LedgerEntry(BaseModel):
 
 @dataclass(frozen=True)
 class MainCommit:
-    """A commit of main's first-parent line."""
-
     sha: str
     tree: str
     parents: tuple[str, ...]
@@ -81,7 +77,6 @@ def problems_of(system: DemoSystem, tracking: int, clone: Path) -> tuple[str, ..
 
 
 def main_line(clone: Path) -> tuple[MainCommit, ...]:
-    """Main's first-parent line, oldest first."""
     form = "%H%x09%T%x09%P%x09%an%x09%s"
     text = person_git(clone, "log", "--first-parent", "--reverse", f"--format={form}", "main")
     rows = (row.split("\t", 4) for row in text.splitlines())
@@ -199,6 +194,5 @@ def own_test_problems(clone: Path, tests: tuple[str, ...]) -> list[str]:
 
 
 def editors_of(clone: Path, path: str) -> int:
-    """How many commits of ours on main changed a file."""
     authors = person_git(clone, "log", "--format=%an", "main", "--", path).splitlines()
     return authors.count(BOT)

@@ -44,6 +44,5 @@ def print_version(is_asked: bool) -> None:
 
 
 def become_action(*arguments: str) -> NoReturn:
-    """Run the harness's program in place of this one."""
     argv = (sys.executable, "-P", "-m", "action", *arguments)
     os.execv(sys.executable, argv)  # noqa: S606

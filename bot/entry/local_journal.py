@@ -54,7 +54,6 @@ def repositories_named(journal: SqlJournal, full_name: str) -> list[RepositoryId
 
 
 def names_of(journal: SqlJournal, ids: Collection[str]) -> dict[str, str]:
-    """The full names of repositories by their ids, as texts."""
     found = {r: journal.load(r).facts for r in journal.repositories() if str(r) in ids}
     return {str(r): facts.full_name for r, facts in found.items() if facts is not None}
 

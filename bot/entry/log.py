@@ -25,7 +25,6 @@ _STANDARD = {*vars(logging.makeLogRecord({})), "message", "asctime", "taskName"}
 
 
 def _struck_out(text: str) -> str:
-    """The text without anything that looks like a secret."""
     return _SECRETS.sub("***", text)
 
 
@@ -62,5 +61,4 @@ class _CountWarnings(logging.Handler):
 
 
 def count_warnings(meter: "Meter") -> None:
-    """Count what we log from warnings on, by event."""
     logging.getLogger("bot").addHandler(_CountWarnings(meter))

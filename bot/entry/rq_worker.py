@@ -49,7 +49,6 @@ QUEUES = {
 
 
 def work(settings: Settings, jobs: Jobs) -> None:
-    """Run jobs of this kind until stopped."""
     ports, _, _ = worker_ports()
     count_warnings(ports.meter)
     # What this slot was asking when it stopped is asked again now, not when its claim runs out.

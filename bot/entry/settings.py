@@ -84,8 +84,6 @@ class ModelProvider(BaseModel):
 
 
 class Settings(BaseSettings):
-    """What a process of Headgate needs to start."""
-
     model_config = SettingsConfigDict(
         env_prefix="HEADGATE_", env_file=".env", extra="ignore", populate_by_name=True
     )
@@ -202,7 +200,6 @@ class Settings(BaseSettings):
 
     @property
     def github_url(self) -> str:
-        """Where people see this GitHub."""
         parts = urlsplit(self.github_api_url)
         if parts.netloc.startswith("api."):
             return f"{parts.scheme}://{parts.netloc.removeprefix('api.')}"
@@ -210,17 +207,14 @@ class Settings(BaseSettings):
 
     @property
     def journal_url(self) -> str:
-        """The journal's database: `DATABASE_URL`, or an SQLite file under `var`."""
         return self.database_url or f"sqlite:///{self.var}/journal.db"
 
     @property
     def inbox_url(self) -> str:
-        """The inbox's database: the same server, or an SQLite file of its own."""
         return self.database_url or f"sqlite:///{self.var}/inbox.db"
 
     @property
     def doorbell_url(self) -> str:
-        """Redis: `REDIS_URL`, or the bundled Valkey's socket under `var`."""
         return self.redis_url or f"unix://{self.var}/valkey.sock"
 
     @property
@@ -253,7 +247,6 @@ class Settings(BaseSettings):
         return str(self.private_key_file or "") if self.private_key is None else ""
 
     def app_key(self) -> str:
-        """The App's private key; empty if none is set."""
         if self.private_key is not None:
             return self.private_key.get_secret_value()
         if self.private_key_file is not None:

@@ -4,7 +4,6 @@ import contextlib
 import os
 from datetime import UTC, datetime
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import sqlalchemy as sa
 
@@ -38,7 +37,6 @@ from bot.shell.process_ports import Ports
 
 class SystemClock:
     def now(self) -> datetime:
-        """Aware, in UTC."""
         return datetime.now(UTC)
 
 
@@ -56,7 +54,6 @@ def keep_private(var: Path) -> None:
 
 
 def prepare_store(settings: Settings) -> None:
-    """Make the folder, migrate the databases, and write to the journal's."""
     keep_private(settings.var)
     journal, inbox = open_engine(settings.journal_url), open_engine(settings.inbox_url)
     migrate(journal, inbox)
@@ -138,9 +135,3 @@ def _forge(settings: Settings, answers: EtagCache) -> GitHubForge:
 def make_order_store(settings: Settings) -> SqlOrderStore:
     """For a process that needs nothing else."""
     return SqlOrderStore(open_engine(settings.journal_url))
-
-
-def is_loopback(url: str) -> bool:
-    """Whether a URL leads to this machine."""
-    host = urlsplit(url).hostname or ""
-    return host == "localhost" or host.startswith("127.") or host == "::1"

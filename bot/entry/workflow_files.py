@@ -23,7 +23,6 @@ _SHA = re.compile(r"[0-9a-f]{40}")
 
 
 def workflow_files(settings: Settings | None = None) -> dict[str, str]:
-    """Path and text of each file."""
     return workflow_file.workflow_files(action_source(settings or Settings()))
 
 

@@ -31,8 +31,6 @@ _OPEN_TO_READERS = {"issues", "pull_requests"}
 
 
 class Access:
-    """Checks credentials and permissions for every route and for git."""
-
     def __init__(self, state: State) -> None:
         self._state = state
 
@@ -71,13 +69,11 @@ class Access:
         return Actor(TokenKind.APP_JWT, account=app.bot, app=app)
 
     def app(self, actor: Actor) -> App:
-        """The App of a JWT; 401 for any other caller."""
         if actor.kind is not TokenKind.APP_JWT or actor.app is None:
             raise ApiError(401, "A JSON web token could not be decoded")
         return actor.app
 
     def can_see(self, actor: Actor, repository: Repository) -> bool:
-        """Whether this caller may know that the repository exists."""
         return not repository.is_private or self.is_member(actor, repository)
 
     def is_member(self, actor: Actor, repository: Repository) -> bool:
@@ -96,7 +92,6 @@ class Access:
                 return False
 
     def role(self, account: Account, repository: Repository) -> Role | None:
-        """A person's role; None for somebody who is no collaborator."""
         if account is repository.owner or account.login in repository.owner.owners:
             return Role.ADMIN
         return repository.collaborators.get(account.login.lower())
@@ -157,7 +152,6 @@ class Access:
 
 
 def grants(permissions: dict[str, str], permission: str, level: str) -> bool:
-    """Whether a permission set includes one permission at this level or above."""
     if permission == "metadata":
         return level == "read"
     return _LEVELS.get(permissions.get(permission, ""), 0) >= _LEVELS[level]

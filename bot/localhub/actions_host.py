@@ -19,7 +19,7 @@ from bot.localhub.model import Actor, Annotation, Token, TokenKind
 from bot.localhub.refs import Refs
 from bot.localhub.shapes.accounts import account_shape
 from bot.localhub.shapes.commits import head_commit_shape
-from bot.localhub.shapes.repositories import clone_url, repository_html_url, repository_shape
+from bot.localhub.shapes.repositories import clone_url, repository_shape
 from bot.localhub.state import State
 from bot.localhub.webhooks import Announcement, Webhooks
 
@@ -39,8 +39,6 @@ def _annotation_of_check(note: JobAnnotation) -> Annotation:
 
 @dataclass(frozen=True)
 class HubActionsHost:
-    """Implements `ActionsHost` and `CommitSource` with the parts of a hub."""
-
     state: State
     access: Access
     apps: Apps
@@ -92,7 +90,6 @@ class HubActionsHost:
             default_branch=found.default_branch,
             private=found.is_private,
             clone_url=clone_url(state, found),
-            html_url=repository_html_url(state, found),
             payload=repository_shape(state, found),
             is_fork=found.parent is not None,
         )
@@ -104,8 +101,6 @@ class HubActionsHost:
         return ActorFacts(
             id=account.id,
             login=account.login,
-            type=account.type.value,
-            permissions=dict(actor.permissions),
             payload=account_shape(self.state, account),
         )
 

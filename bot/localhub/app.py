@@ -427,7 +427,6 @@ def _make_conditional(hub: Hub, response: Response) -> None:
 
 
 def _hang_up() -> None:
-    """Close the connection before the answer is sent."""
     hang_up = request.environ.get("localhub.hang_up")
     if callable(hang_up):
         hang_up()

@@ -40,8 +40,6 @@ _ALWAYS_SENT = {"installation", "installation_repositories", "github_app_authori
 
 @dataclass(frozen=True)
 class AppCredentials:
-    """What the owner of an App gets, once."""
-
     app_id: int
     slug: str
     client_id: str
@@ -193,7 +191,6 @@ class Apps:
             return installation
 
     def uninstall(self, installation: Installation) -> None:
-        """Remove an App; its tokens are no longer valid."""
         with self._state.lock:
             body: Json = {
                 "action": "deleted",
@@ -274,7 +271,6 @@ class Apps:
         return [held for held in every if installation.covers(held)]
 
     def find_installation(self, app: App, installation_id: int) -> Installation:
-        """The App's installation of this id, or 404."""
         found = self._state.installations.get(installation_id)
         if found is None or found.app is not app:
             raise not_found()

@@ -66,14 +66,12 @@ class Checks:
         self.listeners: list[ReportListener] = []
 
     def find(self, repository: Repository, run_id: int) -> CheckRun:
-        """The check run of this id, or 404."""
         run = repository.check_runs.get(run_id)
         if run is None:
             raise not_found()
         return run
 
     def find_suite(self, repository: Repository, suite_id: int) -> CheckSuite:
-        """The check suite of this id, or 404."""
         suite = self._state.suites.get(suite_id)
         if suite is None or suite.repository is not repository:
             raise not_found()
@@ -171,13 +169,11 @@ class Checks:
         run.suite.updated_at = self._state.now()
 
     def rerequest(self, run: CheckRun, sender: Account) -> None:
-        """Ask the check run's App to run it again."""
         with self._state.lock:
             run.suite.updated_at = self._state.now()
             self._notify_owner(run.suite, "check_run", "rerequested", self._run_body(run), sender)
 
     def rerequest_suite(self, suite: CheckSuite, sender: Account) -> None:
-        """Ask the suite's App to run everything again."""
         with self._state.lock:
             suite.updated_at = self._state.now()
             body: Json = {"check_suite": suite_event_shape(self._state, suite)}

@@ -20,7 +20,6 @@ class Comments:
         self._issues = issues
 
     def find(self, repository: Repository, comment_id: int) -> Comment:
-        """The comment of this id in this repository, or 404."""
         comment = self._state.comments.get(comment_id)
         if comment is None or comment.issue.repository is not repository:
             raise not_found()

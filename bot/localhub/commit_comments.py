@@ -16,8 +16,6 @@ from bot.localhub.webhooks import Announcement, Webhooks
 
 @dataclass(frozen=True)
 class CommitCommentDraft:
-    """The text of a new comment, and its place in the commit."""
-
     body: str
     path: str | None = None
     position: int | None = None
@@ -25,14 +23,11 @@ class CommitCommentDraft:
 
 
 class CommitComments:
-    """Operations on commit comments. Thread-safe."""
-
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
 
     def find(self, repository: Repository, comment_id: int) -> CommitComment:
-        """The comment of this id in this repository, or 404."""
         with self._state.lock:
             for held in repository.commit_comments:
                 if held.id == comment_id:
@@ -40,14 +35,12 @@ class CommitComments:
         raise not_found()
 
     def on_commit(self, repository: Repository, sha: str) -> list[CommitComment]:
-        """A commit's comments, oldest first."""
         with self._state.lock:
             return [held for held in repository.commit_comments if held.sha == sha]
 
     def add(
         self, repository: Repository, sha: str, actor: Actor, draft: CommitCommentDraft
     ) -> CommitComment:
-        """Comment on a commit of this full SHA."""
         account = author(actor)
         with self._state.lock:
             now = self._state.now()

@@ -38,7 +38,6 @@ def bad_credentials() -> ApiError:
 
 
 def not_accessible() -> ApiError:
-    """403: the App's token lacks the permission."""
     return ApiError(403, "Resource not accessible by integration")
 
 
@@ -51,5 +50,4 @@ def invalid(resource: str, field: str, code: str, message: str = "") -> ApiError
 
 
 def unprocessable(message: str) -> ApiError:
-    """422 with a sentence instead of a field."""
     return ApiError(422, message)

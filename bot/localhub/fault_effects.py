@@ -17,8 +17,6 @@ from bot.localhub.state import State
 
 
 class FaultEffects:
-    """Applies the effects of a fault plan in one hub."""
-
     def __init__(self, state: State, refs: Refs, merging: Merging) -> None:
         self._state = state
         self._refs = refs

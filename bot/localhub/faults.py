@@ -19,8 +19,6 @@ WEBHOOK = "WEBHOOK"
 
 
 class FaultKind(StrEnum):
-    """What goes wrong; `MEANINGS` explains it."""
-
     REFUSE_BEFORE = "refuse_before"
     SECONDARY_LIMIT = "secondary_limit"
     LOSE_ANSWER = "lose_answer"
@@ -143,7 +141,6 @@ class FaultPlan:
     _lock: Lock = field(default_factory=Lock)
 
     def add(self, fault: Fault) -> None:
-        """Put a fault in force; its matches are counted from now."""
         with self._lock:
             self.faults.append(fault)
 

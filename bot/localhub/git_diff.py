@@ -97,13 +97,11 @@ def _compare(git: GitStore, before: str | None, after: str) -> list[FileDelta]:
 
 
 def commit_files(git: GitStore, sha: str) -> list[FileDelta]:
-    """What a commit changed against its first parent."""
     parents = git.commit(sha).parents
     return changed_files(git, parents[0] if parents else None, sha)
 
 
 def unified_diff(git: GitStore, before: str, after: str) -> str:
-    """The whole difference as `git diff` prints it."""
     return git.run(["diff-tree", "-r", "-M", "-p", "--no-commit-id", before, after]).decode(
         errors="replace"
     )

@@ -64,8 +64,6 @@ class SignedText:
 
 @dataclass(frozen=True)
 class TreeEntry:
-    """One line of a tree; `size` is None for anything but a blob."""
-
     mode: str
     type: str
     sha: str
@@ -220,7 +218,6 @@ class GitStore:
         stdin: bytes = b"",
         environment: Mapping[str, str] | None = None,
     ) -> subprocess.CompletedProcess[bytes]:
-        """git's output and exit code."""
         asked = tuple(arguments)
         known = self._remembered.get(asked)
         if known is not None:
@@ -336,7 +333,6 @@ class GitStore:
         return self.run(["rev-list", *options], revisions.encode()).decode().split()
 
     def merge_base(self, one: str, other: str) -> str | None:
-        """The best common ancestor, or None for unrelated histories."""
         done = self.attempt(["merge-base", one, other])
         return done.stdout.decode().split("\n")[0] if done.returncode == 0 else None
 
@@ -393,7 +389,6 @@ class GitStore:
         return self.blob(entry.sha) if entry is not None and entry.type == "blob" else None
 
     def names_in(self, treeish: str, folder: str) -> list[str]:
-        """The names of the files in a folder, not of those below its folders."""
         entry = self.entry(treeish, folder)
         rows = self.rows(entry.sha) if entry is not None and entry.type == "tree" else {}
         return [row.name for row in rows.values() if row.kind == "blob"]
@@ -406,7 +401,6 @@ class GitStore:
         return done.stdout.decode().split("\n")[0] if done.returncode == 0 else None
 
     def changed_tree(self, base: str | None, changes: Sequence[FileChange]) -> str:
-        """The tree of `base` (None: the empty tree) with the changes made."""
         before = None if base is None else self._tree_sha(base)
         return edited_tree(self, before, by_folder(changes)) or self.write_tree({})
 

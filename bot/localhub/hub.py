@@ -6,7 +6,6 @@ HTTP application is a layer over it.
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import TracebackType
 
 from bot.localhub import keys
 from bot.localhub.access import Access
@@ -97,12 +96,7 @@ class Hub:
     def __enter__(self) -> "Hub":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -119,14 +113,10 @@ class Hub:
 
     @property
     def exchanges(self) -> list[Exchange]:
-        """Every request so far, oldest first."""
         with self.state.lock:
             return list(self.state.exchanges)
 
-    # People
-
     def add_user(self, login: str) -> str:
-        """Create a user and return a personal access token."""
         self.state.new_account(login, AccountType.USER)
         return self.mint_user_token(login)
 
@@ -137,14 +127,10 @@ class Hub:
         return secret
 
     def add_organization(self, login: str, owners: Sequence[str] = ()) -> None:
-        """An organization; `owners` may make Apps for it and install Apps on it."""
         self.state.new_account(login, AccountType.ORGANIZATION).owners.update(owners)
 
     def as_user(self, login: str) -> Actor:
-        """An account as the actor of operations that are called directly, without HTTP."""
         return Actor(TokenKind.USER, account=self.state.account(login))
-
-    # Repositories
 
     def add_repository(
         self, owner: str, name: str, visibility: Visibility = Visibility.PUBLIC
@@ -205,8 +191,6 @@ class Hub:
         with self.state.lock:
             repository.allowed_secrets.add(secret)
 
-    # Apps
-
     def register_app(
         self,
         name: str,
@@ -228,14 +212,10 @@ class Hub:
         return self.apps.install(app, self.state.account(owner), chosen).id
 
     def set_webhook_url(self, app_id: int, url: str | None) -> None:
-        """Change the URL of an App's webhooks; None records them as undelivered."""
         with self.state.lock:
             self.state.apps[app_id].webhook_url = url
 
-    # Elsewhere
-
     def mint_id_token(self, claims: Json) -> str:
-        """Sign claims as the OIDC issuer of Actions."""
         return self.issuer.sign(claims)
 
     @property
@@ -244,11 +224,9 @@ class Hub:
         return f"{self.base_url}/_oidc"
 
     def on_push(self, listener: PushListener) -> None:
-        """Call `listener` after every move of a branch or tag."""
         self.refs.listeners.append(listener)
 
     def on_pull_request(self, listener: PullListener) -> None:
-        """Call `listener` after every event of a pull, with the event's action."""
         self.issues.pull_listeners.append(listener)
 
     def wait_until_delivered(self, timeout_seconds: float) -> bool:

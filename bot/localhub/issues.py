@@ -61,15 +61,12 @@ def _closing_references(text: str, repository: Repository) -> list[int]:
 
 
 def author(actor: Actor) -> Account:
-    """The account behind a request that writes."""
     if actor.account is None:
         raise ApiError(401, "Requires authentication")
     return actor.account
 
 
 class Issues:
-    """Operations on issues. Thread-safe."""
-
     def __init__(self, state: State, webhooks: Webhooks) -> None:
         self._state = state
         self._webhooks = webhooks
@@ -83,7 +80,6 @@ class Issues:
         return issue
 
     def new_number(self, repository: Repository) -> int:
-        """The next number; issues and pulls share them."""
         return len(repository.issues) + 1
 
     def open(self, repository: Repository, actor: Actor, draft: IssueDraft) -> Issue:
@@ -170,7 +166,6 @@ class Issues:
                 self.close(issue, actor, "completed")
 
     def lock(self, issue: Issue, actor: Actor, reason: str | None) -> None:
-        """Only collaborators may comment from now on."""
         with self._state.lock:
             issue.locked, issue.active_lock_reason = True, reason
             self.touch(issue)
@@ -182,17 +177,13 @@ class Issues:
             self.touch(issue)
             self.announce(issue, "unlocked", actor)
 
-    # Labels
-
     def label(self, repository: Repository, name: str) -> Label | None:
-        """The repository's label of this name, whatever its case."""
         wanted = name.lower()
         return next((held for held in repository.labels if held.name.lower() == wanted), None)
 
     def make_label(
         self, repository: Repository, actor: Actor, name: str, color: str, description: str | None
     ) -> Label:
-        """Create a label; 422 where the name is taken."""
         with self._state.lock:
             if self.label(repository, name) is not None:
                 raise invalid("Label", "name", "already_exists")
@@ -211,7 +202,6 @@ class Issues:
             self._announce_label(repository, label, "edited", actor)
 
     def delete_label(self, repository: Repository, actor: Actor, label: Label) -> None:
-        """Delete a label from the repository and from all issues."""
         with self._state.lock:
             repository.labels.remove(label)
             for issue in repository.issues.values():
@@ -229,7 +219,6 @@ class Issues:
         return self.make_label(repository, actor, name, DEFAULT_LABEL_COLOR, None)
 
     def add_labels(self, issue: Issue, actor: Actor, names: Sequence[str]) -> None:
-        """Add labels to an issue; unknown ones are created."""
         with self._state.lock:
             wanted = [self._label_made(issue.repository, name, actor) for name in names]
             added = [label for label in dict.fromkeys(wanted) if label not in issue.labels]
@@ -239,7 +228,6 @@ class Issues:
             self._announce_labels(issue, added, "labeled", actor)
 
     def remove_label(self, issue: Issue, actor: Actor, name: str) -> None:
-        """Remove a label; 404 if the issue does not have it."""
         with self._state.lock:
             label = self.label(issue.repository, name)
             if label is None or label not in issue.labels:
@@ -277,8 +265,6 @@ class Issues:
         body: Json = {"label": label_shape(self._state, repository, label)}
         self._webhooks.announce(Announcement(repository, "label", action, body, author(actor)))
 
-    # Assignees
-
     def _assignee(self, repository: Repository, login: str) -> Account:
         account = self._state.accounts.get(login.lower())
         invited = account is not None and (
@@ -297,8 +283,6 @@ class Issues:
             for account in accounts:
                 extra: Json = {"assignee": account_shape(self._state, account)}
                 self.announce(issue, action, actor, extra)
-
-    # Announcing
 
     def touch(self, issue: Issue) -> None:
         issue.updated_at = self._state.now()

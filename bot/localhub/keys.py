@@ -103,8 +103,6 @@ def check_app_jwt(token: str, public_key: str, now: datetime) -> None:
 
 @dataclass(frozen=True)
 class Issuer:
-    """The OIDC issuer of Actions id tokens: one RSA key, named in its JWKS."""
-
     key: rsa.RSAPrivateKey
     key_id: str
 
@@ -113,7 +111,6 @@ class Issuer:
         return cls(new_key(), secrets.token_hex(20))
 
     def sign(self, claims: Json) -> str:
-        """An id token with exactly these claims."""
         return jwt.encode(claims, self.key, algorithm="RS256", headers={"kid": self.key_id})
 
     def jwks(self) -> Json:
@@ -132,7 +129,6 @@ class Issuer:
         }
 
     def configuration(self, issuer_url: str) -> Json:
-        """The OpenID Connect discovery document."""
         return {
             "issuer": issuer_url,
             "jwks_uri": f"{issuer_url}/.well-known/jwks",

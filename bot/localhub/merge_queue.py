@@ -48,7 +48,6 @@ class MergeQueue:
         self._at_work: set[int] = set()
 
     def entry_of(self, issue: Issue) -> QueueEntry | None:
-        """The entry of a pull, as it is by now."""
         self.look(issue.repository)
         return next((e for e in self._of(issue.repository) if e.issue is issue), None)
 
@@ -57,7 +56,6 @@ class MergeQueue:
         return 1 + self._of(entry.issue.repository).index(entry)
 
     def removals(self, issue: Issue) -> list[Removal]:
-        """Oldest first."""
         self.look(issue.repository)
         found = self._removals.get(issue.repository.id, [])
         return [removal for removal in found if removal.issue is issue]

@@ -28,7 +28,6 @@ def require_method(repository: Repository, branch: str, method: MergeMethod) -> 
 
 
 def require_checks(repository: Repository, pull: Pull) -> None:
-    """Each required check has passed on the pull's head."""
     for check in required_checks(repository, pull.base_ref):
         if not has_passed(repository, pull.head_sha, check):
             raise ApiError(405, f'Required status check "{check.context}" is expected.')

@@ -29,8 +29,6 @@ from bot.localhub.tree_edits import FileChange, GitError
 
 @dataclass(frozen=True)
 class MergeRequest:
-    """What `PUT /pulls/{number}/merge` asks; `sha` None accepts any head."""
-
     method: MergeMethod
     sha: str | None = None
     title: str | None = None
@@ -51,8 +49,6 @@ class FileWrite:
 
 @dataclass(frozen=True)
 class NewCommit:
-    """A commit that REST asks for; `is_custom` where it names an author, committer or signature."""
-
     tree: str
     parents: list[str]
     message: str

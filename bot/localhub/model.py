@@ -21,15 +21,11 @@ class AccountType(StrEnum):
 
 
 class Visibility(StrEnum):
-    """Who may see a repository without being invited."""
-
     PUBLIC = "public"
     PRIVATE = "private"
 
 
 class Role(StrEnum):
-    """What a collaborator may do, least first."""
-
     READ = "read"
     TRIAGE = "triage"
     WRITE = "write"
@@ -38,8 +34,6 @@ class Role(StrEnum):
 
 
 class TokenKind(StrEnum):
-    """What kind of credential a request came with."""
-
     ANONYMOUS = "anonymous"
     APP_JWT = "app_jwt"
     INSTALLATION = "installation"
@@ -49,8 +43,6 @@ class TokenKind(StrEnum):
 
 @dataclass(eq=False)
 class Account:
-    """A user, an organization or an App's bot."""
-
     id: int
     login: str
     type: AccountType
@@ -61,8 +53,6 @@ class Account:
 
 @dataclass(eq=False)
 class App:
-    """A GitHub App: who it is, what it may ask for, where its webhooks go."""
-
     id: int
     slug: str
     name: str
@@ -95,8 +85,6 @@ class Label:
 
 @dataclass(eq=False)
 class Reaction:
-    """One account's reaction; `content` is one of GitHub's eight."""
-
     id: int
     user: Account
     content: str
@@ -105,8 +93,6 @@ class Reaction:
 
 @dataclass(eq=False)
 class Comment:
-    """A comment on an issue or on a pull's conversation."""
-
     id: int
     issue: "Issue"
     user: Account
@@ -168,8 +154,6 @@ class Pull:
 
 @dataclass(eq=False)
 class LabelEvent:
-    """A label that was put on an issue (`labeled`) or taken off (`unlabeled`), and by whom."""
-
     id: int
     event: str
     label: Label
@@ -211,8 +195,6 @@ class Issue:
 
 @dataclass(eq=False)
 class Annotation:
-    """A remark of a check run at lines of a file."""
-
     path: str
     start_line: int
     end_line: int
@@ -226,8 +208,6 @@ class Annotation:
 
 @dataclass(frozen=True)
 class CheckAction:
-    """A button under a check run: its label and what the App receives when it is pressed."""
-
     label: str
     description: str
     identifier: str
@@ -248,8 +228,6 @@ class CheckSuite:
 
 @dataclass(eq=False)
 class CheckRun:
-    """One check run; `title`, `summary` and `text` are its output."""
-
     id: int
     suite: CheckSuite
     name: str
@@ -282,8 +260,6 @@ class CommitStatus:
 
 @dataclass(frozen=True)
 class Activity:
-    """One move of a branch, and who made it; `kind` is GitHub's word for it."""
-
     id: int
     before: str
     after: str
@@ -335,14 +311,11 @@ class Repository:
 
     @property
     def is_private(self) -> bool:
-        """Whether only invited accounts and installed Apps may see it."""
         return self.visibility is Visibility.PRIVATE
 
 
 @dataclass(eq=False)
 class Installation:
-    """An App on an account; `repositories` None means all of the account's."""
-
     id: int
     app: App
     account: Account
@@ -382,8 +355,6 @@ class Token:
 
 @dataclass(eq=False)
 class Delivery:
-    """One attempt to deliver a webhook, as the deliveries API shows it."""
-
     id: int
     guid: str
     app: App
@@ -405,8 +376,6 @@ class Delivery:
 
 @dataclass(frozen=True)
 class Exchange:
-    """One request and its answer's status, to count what a client sent."""
-
     method: str
     path: str
     status: int

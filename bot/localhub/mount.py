@@ -1,10 +1,10 @@
 """Connects the hub and its Actions service: routes, permissions, what starts workflows."""
 
 from flask import Flask
-from pydantic import JsonValue, TypeAdapter
 
 from bot.localhub.actions.engine import Settings
 from bot.localhub.actions.host import ActorFacts
+from bot.localhub.actions.payloads import json_object
 from bot.localhub.actions.routes import actions_blueprint
 from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService, PullRequestFacts, PushFacts
@@ -15,8 +15,6 @@ from bot.localhub.model import Actor, Issue, Repository, TokenKind
 from bot.localhub.pull_stats import files_of, pull_payload
 from bot.localhub.routes import api
 from bot.localhub.rules import RefMove
-
-_PAYLOAD = TypeAdapter(dict[str, JsonValue])
 
 
 def actions_of(hub: Hub, settings: Settings | None = None) -> ActionsService:
@@ -66,7 +64,7 @@ def _pull_facts(hub: Hub, issue: Issue, action: str, sender: ActorFacts) -> Pull
     pull = issue.pull
     if pull is None:
         raise ValueError(f"#{issue.number} is not a pull request")
-    payload = _PAYLOAD.validate_python(pull_payload(hub.state, issue))
+    payload = json_object(pull_payload(hub.state, issue))
     return PullRequestFacts(
         repository=issue.repository.full_name,
         number=issue.number,

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bot.localhub.git_store import GitStore
+from bot.localhub.ref_advertisements import packet
 from bot.localhub.rules import RefMove
 from bot.localhub.update_hook import allows_surely
 
@@ -35,7 +36,6 @@ class _Push:
 
     @property
     def count(self) -> int:
-        """How many objects come with it."""
         return int.from_bytes(self.pack[8:12], "big")
 
 
@@ -110,12 +110,8 @@ def _unpacked(git: GitStore, push: _Push) -> Iterator[Path | None]:
 
 def _report(push: _Push) -> bytes:
     told = [b"unpack ok\n", *(f"ok {move.ref}\n".encode() for move in push.moves)]
-    report = b"".join(map(_line, told)) + b"0000"
+    report = b"".join(map(packet, told)) + b"0000"
     if "side-band-64k" not in push.abilities:
         return report
     pieces = range(0, len(report), _BAND_BYTES_MAX)
-    return b"".join(_line(b"\1" + report[at : at + _BAND_BYTES_MAX]) for at in pieces) + b"0000"
-
-
-def _line(content: bytes) -> bytes:
-    return f"{len(content) + 4:04x}".encode() + content
+    return b"".join(packet(b"\1" + report[at : at + _BAND_BYTES_MAX]) for at in pieces) + b"0000"

@@ -16,7 +16,6 @@ def base_tip(repository: Repository, pull: Pull, state: str) -> str:
 
 
 def commits_of(issue: Issue, pull: Pull) -> list[str]:
-    """The pull's commits, oldest first."""
     repository = issue.repository
     base = base_tip(repository, pull, issue.state)
     return repository.git.commit_list([pull.head_sha, f"^{base}"], ["--reverse", "--topo-order"])

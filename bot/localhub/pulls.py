@@ -31,8 +31,6 @@ PullIssue = tuple[Issue, Pull]
 
 @dataclass(frozen=True)
 class PullDraft:
-    """What a new pull is made of; `head` is a branch or `owner:branch`."""
-
     title: str
     body: str | None
     head: str
@@ -56,7 +54,6 @@ class Pulls:
         self._issues = issues
 
     def find(self, repository: Repository, number: int) -> PullIssue:
-        """The pull of this number with its issue, or 404."""
         issue = self._issues.find(repository, number)
         if issue.pull is None:
             raise not_found()
@@ -255,8 +252,6 @@ class Pulls:
             if issue.state == "open":
                 self._issues.close(issue, actor, None)
 
-    # Reviews
-
     def review(self, issue: Issue, pull: Pull, actor: Actor, draft: ReviewDraft) -> Review:
         """Review a pull; 422 for approving one's own, and for a review without text."""
         account = author(actor)
@@ -313,7 +308,6 @@ class Pulls:
         )
 
     def payload(self, issue: Issue) -> Json:
-        """The full shape of a pull, with what is known now."""
         return pull_payload(self._state, issue)
 
 

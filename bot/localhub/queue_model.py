@@ -8,8 +8,6 @@ from bot.localhub.model import Account, Issue, Pull
 
 
 class EntryState(StrEnum):
-    """The states of an entry that localhub has, as GraphQL names them."""
-
     QUEUED = "QUEUED"
     AWAITING_CHECKS = "AWAITING_CHECKS"
 
@@ -26,8 +24,6 @@ class MergeGroup:
 
 @dataclass(eq=False)
 class QueueEntry:
-    """A pull in the queue of its base branch."""
-
     id: int
     issue: Issue
     pull: Pull
@@ -43,8 +39,6 @@ class QueueEntry:
 
 @dataclass(frozen=True, eq=False)
 class Removal:
-    """That a pull left the queue without being merged."""
-
     id: int
     issue: Issue
     reason: str

@@ -28,8 +28,6 @@ class _Window:
 
 
 class RateLimits:
-    """Counts per installation, user, App or job."""
-
     def __init__(self, state: State) -> None:
         self._state = state
         self._windows: dict[tuple[str, str], _Window] = {}
@@ -52,7 +50,6 @@ class RateLimits:
             window.used += points
 
     def refund(self, actor: Actor) -> None:
-        """Uncount a request: the answer was 304."""
         with self._state.lock:
             window = self._window(actor)
             window.used = max(0, window.used - 1)
@@ -61,7 +58,6 @@ class RateLimits:
         return {f"X-RateLimit-{key}": str(value) for key, value in self._figures(actor).items()}
 
     def overview(self, actor: Actor) -> Json:
-        """`GET /rate_limit`."""
         core = {key.lower(): value for key, value in self._figures(actor).items()}
         figures: Json = {key: value for key, value in core.items() if key != "resource"}
         return {"resources": {"core": figures, "search": figures}, "rate": figures}

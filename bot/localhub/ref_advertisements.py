@@ -32,7 +32,7 @@ def readers_refs(git: GitStore, asked: bytes) -> bytes | None:
     found += [
         f"{sha} {ref}" for ref, sha in refs.items() if not prefixes or ref.startswith(prefixes)
     ]
-    return b"".join(_line(f"{one}\n".encode()) for one in found) + _FLUSH
+    return b"".join(packet(f"{one}\n".encode()) for one in found) + _FLUSH
 
 
 def pushers_refs(git: GitStore) -> bytes:
@@ -40,10 +40,11 @@ def pushers_refs(git: GitStore) -> bytes:
     refs = git.read_refs() or {"capabilities^{}": ZERO_SHA}
     (first, sha), *others = refs.items()
     head = f"{sha} {first}".encode() + b"\0" + git.push_capabilities + b"\n"
-    return b"".join([_line(head), *(_line(f"{s} {r}\n".encode()) for r, s in others), _FLUSH])
+    return b"".join([packet(head), *(packet(f"{s} {r}\n".encode()) for r, s in others), _FLUSH])
 
 
-def _line(content: bytes) -> bytes:
+def packet(content: bytes) -> bytes:
+    """A pkt-line (gitprotocol-common)."""
     return f"{len(content) + 4:04x}".encode() + content
 
 

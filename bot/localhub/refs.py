@@ -94,7 +94,6 @@ class Refs:
             self.move(repository, actor, RefMove(ref, before, sha), MoveVia.PUSH)
 
     def delete(self, repository: Repository, actor: Actor, ref: str) -> None:
-        """Delete a ref; 422 if it does not exist and for the default branch."""
         with repository.push_lock:
             before = self._existing(repository, ref)
             if ref == f"refs/heads/{repository.default_branch}":

@@ -20,6 +20,9 @@ LEVELS_MAX = 8
 # GitHub, "Creating issue dependencies": up to 50 of each relationship.
 DEPENDENCIES_MAX = 50
 
+# What webhooks call an issue, and the issue.
+_Side = tuple[str, Issue]
+
 
 class Relations:
     def __init__(self, state: State, webhooks: Webhooks) -> None:
@@ -60,7 +63,6 @@ class Relations:
             self.add_sub_issue(parent, child, actor)
 
     def remove_sub_issue(self, parent: Issue, child: Issue, actor: Actor) -> None:
-        """404 if the one is no sub-issue of the other."""
         with self._state.lock:
             if child not in parent.sub_issues:
                 raise ApiError(404, "The provided sub-issue does not exist")
@@ -83,7 +85,6 @@ class Relations:
             self._announce_dependency(blocked, blocker, "added", actor)
 
     def remove_blocked_by(self, blocked: Issue, blocker: Issue, actor: Actor) -> None:
-        """404 if there is no such dependency."""
         with self._state.lock:
             if blocker not in blocked.blocked_by:
                 raise not_found()
@@ -92,48 +93,30 @@ class Relations:
             self._announce_dependency(blocked, blocker, "removed", actor)
 
     def _announce_sub_issue(self, parent: Issue, child: Issue, what: str, actor: Actor) -> None:
-        now = self._state.now()
-        parent.updated_at = child.updated_at = now
-        both: Json = {
-            "sub_issue_id": child.id,
-            "sub_issue": issue_shape(self._state, child),
-            "parent_issue_id": parent.id,
-            "parent_issue": issue_shape(self._state, parent),
-        }
-        child_home: Json = {"sub_issue_repo": repository_shape(self._state, child.repository)}
-        parent_home: Json = {"parent_issue_repo": repository_shape(self._state, parent.repository)}
-        for repository, action, home in (
-            (parent.repository, f"sub_issue_{what}", child_home),
-            (child.repository, f"parent_issue_{what}", parent_home),
-        ):
-            self._webhooks.announce(
-                Announcement(repository, "sub_issues", action, {**both, **home}, author(actor))
-            )
+        sides = (("parent_issue", parent), ("sub_issue", child))
+        self._announce("sub_issues", sides, (f"sub_issue_{what}", f"parent_issue_{what}"), actor)
 
     def _announce_dependency(self, blocked: Issue, blocker: Issue, what: str, actor: Actor) -> None:
+        sides = (("blocked_issue", blocked), ("blocking_issue", blocker))
+        actions = (f"blocked_by_{what}", f"blocking_{what}")
+        self._announce("issue_dependencies", sides, actions, actor)
+
+    def _announce(
+        self, event: str, sides: tuple[_Side, _Side], actions: tuple[str, str], actor: Actor
+    ) -> None:
+        """Each issue's repository gets its action, with both issues and the other's repository."""
         now = self._state.now()
-        blocked.updated_at = blocker.updated_at = now
-        both: Json = {
-            "blocked_issue_id": blocked.id,
-            "blocked_issue": issue_shape(self._state, blocked),
-            "blocking_issue_id": blocker.id,
-            "blocking_issue": issue_shape(self._state, blocker),
-        }
-        blocker_home: Json = {
-            "blocking_issue_repo": repository_shape(self._state, blocker.repository)
-        }
-        blocked_home: Json = {
-            "blocked_issue_repo": repository_shape(self._state, blocked.repository)
-        }
-        for repository, action, home in (
-            (blocked.repository, f"blocked_by_{what}", blocker_home),
-            (blocker.repository, f"blocking_{what}", blocked_home),
-        ):
-            self._webhooks.announce(
-                Announcement(
-                    repository, "issue_dependencies", action, {**both, **home}, author(actor)
-                )
+        for _, issue in sides:
+            issue.updated_at = now
+        both: Json = {}
+        for name, issue in sides:
+            both |= {f"{name}_id": issue.id, name: issue_shape(self._state, issue)}
+        for (_, here), (name, there), action in zip(sides, sides[::-1], actions, strict=True):
+            home = {f"{name}_repo": repository_shape(self._state, there.repository)}
+            announcement = Announcement(
+                here.repository, event, action, {**both, **home}, author(actor)
             )
+            self._webhooks.announce(announcement)
 
 
 def _ancestors(issue: Issue) -> list[Issue]:

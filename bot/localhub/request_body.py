@@ -43,15 +43,12 @@ class Body:
         return field in self._fields
 
     def has(self, field: str) -> bool:
-        """Whether the field is there and not null."""
         return self._fields.get(field) is not None
 
     def missing(self, field: str) -> ApiError:
-        """422: the field is required."""
         return invalid(self._resource, field, "missing_field")
 
     def maybe_text(self, field: str, length_max: int = BODY_MAX) -> str | None:
-        """A string; None if it is absent or null."""
         value = self._fields.get(field)
         if value is None:
             return None
@@ -85,7 +82,6 @@ class Body:
         return value
 
     def integer(self, field: str) -> int:
-        """A required integer."""
         value = self.maybe_integer(field)
         if value is None:
             raise self.missing(field)
@@ -134,7 +130,6 @@ class Body:
         return found
 
     def part(self, field: str) -> "Body | None":
-        """A nested object; None if it is absent."""
         value = self._fields.get(field)
         if value is None:
             return None
@@ -148,11 +143,9 @@ class Body:
         return {} if part is None else dict(part._fields)
 
     def json_keys(self) -> tuple[str, ...]:
-        """The names of all fields."""
         return tuple(self._fields)
 
     def text_map(self, field: str) -> dict[str, str] | None:
-        """An object of strings; None if it is absent."""
         part = self.part(field)
         if part is None:
             return None

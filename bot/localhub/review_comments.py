@@ -43,8 +43,6 @@ class _Place:
 
 
 class ReviewComments:
-    """Thread-safe."""
-
     def __init__(self, state: State, webhooks: Webhooks, issues: Issues, pulls: Pulls) -> None:
         self._state = state
         self._webhooks = webhooks
@@ -52,13 +50,11 @@ class ReviewComments:
         self._pulls = pulls
 
     def of_repository(self, repository: Repository) -> list[ReviewComment]:
-        """All of a repository, by id."""
         with self._state.lock:
             every = list(self._state.review_comments.values())
         return [held for held in every if held.issue.repository is repository]
 
     def find(self, repository: Repository, comment_id: int) -> ReviewComment:
-        """The comment of this id in this repository, or 404."""
         comment = self._state.review_comments.get(comment_id)
         if comment is None or comment.issue.repository is not repository:
             raise not_found()
@@ -73,7 +69,6 @@ class ReviewComments:
         return now.get(comment.path) != comment.blob
 
     def thread(self, root: ReviewComment) -> list[ReviewComment]:
-        """The comments of a thread, oldest first."""
         every = self.of_repository(root.issue.repository)
         return [one for one in every if root in (one, one.reply_to)]
 

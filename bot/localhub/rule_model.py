@@ -13,8 +13,6 @@ class RequiredCheck:
 
 
 class MergeMethod(StrEnum):
-    """How a pull is merged, in the spelling of REST."""
-
     MERGE = "merge"
     SQUASH = "squash"
     REBASE = "rebase"
@@ -24,8 +22,6 @@ EVERY_METHOD = frozenset(MergeMethod)
 
 
 class RefRule(StrEnum):
-    """Rules of a ruleset that need no parameters, in GitHub's spelling."""
-
     DELETION = "deletion"
     NON_FAST_FORWARD = "non_fast_forward"
     UPDATE = "update"
@@ -41,8 +37,6 @@ class RefRule(StrEnum):
 
 
 class ContentRuleKind(StrEnum):
-    """Rules about what is pushed, in GitHub's spelling."""
-
     COMMIT_MESSAGE_PATTERN = "commit_message_pattern"
     BRANCH_NAME_PATTERN = "branch_name_pattern"
     FILE_PATH_RESTRICTION = "file_path_restriction"

@@ -52,7 +52,6 @@ class RefMove:
 
     @property
     def branch(self) -> str | None:
-        """The branch's name; None for any other ref."""
         prefix = "refs/heads/"
         return self.ref[len(prefix) :] if self.ref.startswith(prefix) else None
 

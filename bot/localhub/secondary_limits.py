@@ -49,8 +49,6 @@ CREATES_CONTENT = frozenset(
 
 
 class TooFast(ApiError):
-    """403 with `Retry-After`: a secondary limit is exceeded."""
-
     def __init__(self, retry_after_seconds: int) -> None:
         super().__init__(403, MESSAGE)
         self.retry_after_seconds = retry_after_seconds
@@ -58,8 +56,6 @@ class TooFast(ApiError):
 
 @dataclass(frozen=True)
 class Spending:
-    """What a request costs: at which endpoint, how many points, and whether it creates content."""
-
     endpoint: str
     points: int
     creates_content: bool
@@ -67,8 +63,6 @@ class Spending:
 
 
 class _Window:
-    """A sum over the last seconds."""
-
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
         self._spent: deque[tuple[float, int]] = deque()

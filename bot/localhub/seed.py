@@ -49,8 +49,6 @@ class SeedRepository(_Strict):
 
 
 class SeedInstallation(_Strict):
-    """Where an App is installed; without repositories it has all of the account's."""
-
     owner: str
     repositories: tuple[str, ...] | None = None
 
@@ -89,8 +87,6 @@ class SeededApp(_Strict):
 
 
 class SeedOutcome(_Strict):
-    """Everything that was generated: tokens by login, Apps by slug."""
-
     tokens: dict[str, str]
     apps: dict[str, SeededApp]
 
@@ -100,7 +96,6 @@ class SeedError(ValueError):
 
 
 def load_seed(path: Path) -> Seed:
-    """Raises `SeedError`, and `OSError` where the file cannot be read."""
     try:
         loaded: object = YAML(typ="safe").load(path.read_text("utf-8", "replace"))
         seed = Seed.model_validate(loaded)

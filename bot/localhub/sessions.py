@@ -13,8 +13,6 @@ COOKIE = "user_session"
 
 
 class Sessions:
-    """Signed-in people by the value of their cookie."""
-
     def __init__(self, access: Access) -> None:
         self._access = access
         self._held: dict[str, Actor] = {}
@@ -30,5 +28,4 @@ class Sessions:
         return secret
 
     def actor(self, cookie: str | None) -> Actor | None:
-        """Who this is; None for somebody who is not signed in."""
         return self._held.get(cookie or "")

@@ -76,7 +76,6 @@ class State:
         return next(self._ids)
 
     def account(self, login: str) -> Account:
-        """The account of this login, or 404."""
         found = self.accounts.get(login.lower())
         if found is None:
             raise not_found()

@@ -81,8 +81,6 @@ class _Queued:
 
 
 class Webhooks:
-    """The queue of deliveries and the thread that sends them."""
-
     def __init__(self, state: State, faults: FaultPlan) -> None:
         self._state = state
         self._faults = faults
@@ -93,12 +91,10 @@ class Webhooks:
         self._thread: threading.Thread | None = None
 
     def is_heard(self, repository: Repository, event: str) -> bool:
-        """Whether any App would be sent the event; its body need not be made otherwise."""
         installed = self._state.installations_on(repository)
         return any(_is_subscribed(installation, event) for installation in installed)
 
     def announce(self, announcement: Announcement) -> None:
-        """Send the event to every App on the repository that subscribed to it."""
         for installation in self._state.installations_on(announcement.repository):
             if _is_subscribed(installation, announcement.event):
                 self.send_to(installation, announcement)
@@ -226,7 +222,6 @@ class Webhooks:
         return next((held.full_name for held in every if held.id == delivery.repository_id), "")
 
     def _next(self) -> _Queued | None:
-        """The first delivery that is due; waits for one, None when closed."""
         with self._changed:
             while not self._is_closed:
                 now = monotonic()

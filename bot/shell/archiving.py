@@ -68,7 +68,6 @@ def bases_of(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str) -> di
 
 
 def delta_snapshot(ports: Ports, facts: RepositoryFacts, commit: Sha, path: str) -> DeltaSnapshot:
-    """A delta folder and the main specs, both as they are at a commit."""
     main = ports.git.files(facts, commit, (_MAIN_SPECS,))
     folder = ports.git.files(facts, commit, (f"{path}/",))
     return DeltaSnapshot(commit=commit, main=texts_of(main), delta=_below(folder, path))

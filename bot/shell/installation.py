@@ -41,7 +41,6 @@ def doubt_changed(ports: Ports, listed: Sequence[Installation]) -> None:
 
 
 def doubt(ports: Ports, repository: RepositoryId) -> None:
-    """Leave word that a repository may not be what we know."""
     ports.journal.put_hints(repository, (Hint(kind=HintKind.REPOSITORY),))
     ports.doorbell.ring_repository(repository)
 

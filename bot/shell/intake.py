@@ -62,8 +62,6 @@ def accept(ports: Ports, secret: str, delivery: Delivery, signature: str | None)
 
 @dataclass(frozen=True)
 class _ReadDelivery:
-    """A delivery that was read, and what it hints at."""
-
     delivery: str
     content: DeliveryContent
 

@@ -35,7 +35,6 @@ class JournalBuffer:
         self._is_doubtful = False
 
     def hints(self) -> Mapping[int, Hint]:
-        """The hints that nobody has followed."""
         waiting = self._ports.journal.hints(self.lease.repository)
         return {n: hint for n, hint in waiting.items() if n not in self._followed}
 
@@ -80,5 +79,4 @@ class JournalBuffer:
         self._is_doubtful = False
 
     def renew(self) -> None:
-        """Renew the lease if it is getting old. Raises `LeaseLost`."""
         self._ports.journal.append(self.lease, (), self._ports.clock.now())

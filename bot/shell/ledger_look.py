@@ -6,7 +6,7 @@ from bot.core.values.ids import RepositoryId, Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.trouble import TroubleKind
 from bot.shell.ledger_file import LEDGER_REF
-from bot.shell.observe_branches_served import fetched
+from bot.shell.observe_branches import fetched
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.troubles import meet
@@ -22,7 +22,6 @@ class LedgerLook:
         self._told: Recent[RepositoryId, Sha] = Recent(_REPOSITORIES_KEPT)
 
     def tip_of_main(self, facts: RepositoryFacts, state: RepositoryState) -> Sha | None:
-        """Where main is now, with its objects in the mirror."""
         git = self._ports.git
         # Both in one answer: a server lists all its refs whatever is asked for.
         there = git.remote_refs(facts, (facts.main_ref, LEDGER_REF))

@@ -45,7 +45,6 @@ class PromptDelayed(Retryable):
 
 
 def attempt_of(repository: RepositoryId, state: RepositoryState, effect: AskModel) -> PromptAttempt:
-    """The current attempt at an open prompt; each delay begins another."""
     delay = state.delays.get(effect.key)
     # An attempt that began while the field was called `question` is found again by its id.
     said = effect.model_dump_json().replace('"prompt"', '"question"', 1)
@@ -58,7 +57,6 @@ def _open_prompts(state: RepositoryState) -> dict[EffectKey, AskModel]:
 
 
 def without_reply(ports: Ports, state: RepositoryState) -> frozenset[EffectKey]:
-    """The open prompts that have no kept reply yet."""
     prompts = _open_prompts(state)
     if not prompts or state.facts is None:
         return frozenset()
@@ -98,7 +96,6 @@ def _forget_recorded(
     repository: RepositoryId,
     prompts: dict[EffectKey, AskModel],
 ) -> None:
-    """Delete the results that the journal holds."""
     waiting = {attempt_of(repository, state, e).id for e in prompts.values()}
     taken = tuple(id_ for id_ in ports.prompt_store.kept(repository) if id_ not in waiting)
     if taken:

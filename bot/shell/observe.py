@@ -53,18 +53,14 @@ from bot.shell.archiving import bases_of, delta_snapshot
 from bot.shell.ledger_look import LedgerLook
 from bot.shell.observe_approved import ApprovedObserver
 from bot.shell.observe_authors import authors_at
-from bot.shell.observe_branches import foreign_tips
-from bot.shell.observe_branches_served import BranchObserver
-from bot.shell.observe_groups import groups_at
-from bot.shell.observe_issues import IssueObserver
-from bot.shell.observe_onboarding import onboarding_snapshot
-from bot.shell.observe_pulls import PullObserver
+from bot.shell.observe_branches import BranchObserver, foreign_tips, groups_at
+from bot.shell.observe_issues import IssueObserver, ticked_steps
+from bot.shell.observe_pulls import PullObserver, onboarding_snapshot
 from bot.shell.observe_queue import pulls_seen, pulls_to_queue
 from bot.shell.observe_reviews import diffs_at, review_snapshot
 from bot.shell.observe_rules import checks_at, rules_at
 from bot.shell.observe_runs import with_errors, workflow_runs
 from bot.shell.observe_sizes import size_snapshots
-from bot.shell.observe_steps import ticked_steps
 from bot.shell.process_ports import Ports
 from bot.shell.recent import Recent
 from bot.shell.spec_sources import sources
@@ -94,8 +90,6 @@ class _SpecsOnMain:
 
 
 class Observer:
-    """Looks for one process and keeps texts that cannot change, as long as there is room."""
-
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._tests = TestFiles(ports)
@@ -447,7 +441,6 @@ class Observer:
 def specs_on(
     ports: Ports, facts: RepositoryFacts, commit: Sha, watched: tuple[str, ...]
 ) -> dict[str, str]:
-    """Every spec under the watched folders at a commit, with its version."""
     blobs: Mapping[str, Sha] = ports.git.blobs(facts, commit, watched)
     found = files_by_root(blobs, watched)
     return {root: version_of({p: blobs[p] for p in own}) for root, own in found.items()}

@@ -12,6 +12,7 @@ from bot.core.journal.state import RepositoryState
 from bot.core.state.observed import Looks, SpecIssueSnapshot, WorkIssueSnapshot
 from bot.core.talk import dialogue_text
 from bot.core.talk.commands import read_commands
+from bot.core.talk.manual_text import ticked_in
 from bot.core.talk.spec_issue import LABEL
 from bot.core.values.ids import Frozen, IssueNumber, RepositoryId
 from bot.core.values.issue_input import Remark
@@ -36,8 +37,6 @@ _IssueKey = tuple[RepositoryId, IssueNumber]
 
 
 class IssueSnapshots(Frozen):
-    """What was seen of the issues that were asked about."""
-
     specs: dict[IssueNumber, SpecIssueSnapshot | None]
     works: dict[IssueNumber, WorkIssueSnapshot | None]
 
@@ -147,3 +146,11 @@ class IssueObserver:
         authors = list(dict.fromkeys(c.author for c in reversed(said)))[:_AUTHORS_MAX]
         role = self._ports.forge.role
         return {author for author in authors if role(facts, author).covers(Role.WRITE)}
+
+
+def ticked_steps(
+    ports: Ports, facts: RepositoryFacts, looks: Looks
+) -> dict[IssueNumber, tuple[str, ...]]:
+    """What people have ticked in the lists of what they do by hand."""
+    issues = {number: ports.forge.issue(facts, number) for number in looks.steps}
+    return {number: ticked_in(issue.body) for number, issue in issues.items() if issue is not None}

@@ -27,7 +27,9 @@ from bot.core.spec.read import read_spec
 from bot.core.spec.roots import paths_under, root_of
 from bot.core.spec.triage.guardrails import Guard
 from bot.core.state.observed import Hint, HintKind, Looks
+from bot.core.state.onboarding import onboarding_pull
 from bot.core.values.candidate import MergeConflict
+from bot.core.values.first_pull import OnboardingSnapshot
 from bot.core.values.ids import Frozen, PullNumber, RepositoryId, Sha
 from bot.core.values.repository import Pull, PullState, RepositoryFacts
 from bot.core.values.spec_model import Spec
@@ -311,3 +313,21 @@ def _moved(root: str, touched: Iterable[str]) -> bool:
         p.startswith(archive) and p.removeprefix(archive).split("/")[0].endswith(name)
         for p in touched
     )
+
+
+def onboarding_snapshot(
+    ports: Ports, facts: RepositoryFacts, state: RepositoryState, main: Sha | None
+) -> OnboardingSnapshot | None:
+    number = onboarding_pull(state)
+    pull = ports.forge.pull(facts, number) if number is not None else None
+    if number is None or pull is None:
+        return None
+    is_open = pull.state is PullState.OPEN
+    commit = pull.head_sha if is_open else main
+    if commit is None:
+        return None
+    if is_open and not ports.git.has(facts, commit):
+        ports.git.fetch_pull(facts, number)
+    there = ports.git.blobs(facts, commit, tuple(ports.workflow_files))
+    missing = {path: text for path, text in ports.workflow_files.items() if path not in there}
+    return OnboardingSnapshot(pull=number, state=pull.state, head=pull.head_sha, missing=missing)

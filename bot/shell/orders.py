@@ -239,7 +239,6 @@ def _is_the_files_own_job(claims: RunnerClaims) -> bool:
 
 
 def heartbeat(ports: Ports, token: str, order: OrderId) -> HeartbeatAnswer:
-    """Renew the lease, or tell the runner that it is over."""
     leased = _leased(ports, token, order)
     if leased.is_over:
         return HeartbeatAnswer(
@@ -331,7 +330,6 @@ class _Counted:
 
 
 def check_lease(ports: Ports, token: str, order: OrderId) -> None:
-    """Refuse a token that is not the order's, before anything else is read."""
     _leased(ports, token, order)
 
 

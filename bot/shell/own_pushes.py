@@ -20,7 +20,6 @@ from bot.shell.process_ports import Ports
 def recipe(
     facts: RepositoryFacts, effect_time: datetime, tree: Sha, parents: tuple[Sha, ...], said: str
 ) -> CommitRecipe:
-    """A commit of Headgate."""
     return CommitRecipe(
         tree=tree,
         parents=parents,

@@ -22,6 +22,7 @@ from bot.core.journal.events import (
 from bot.core.spec.archive.folding import DeltaConflict
 from bot.core.spec.identity.register import digest_of_entries, is_register
 from bot.core.spec.policy_file import POLICY_PATH
+from bot.core.spec.roots import paths_under
 from bot.core.state.observed import Hint, HintKind
 from bot.core.state.own_refs import candidate_ref, head_ref
 from bot.core.talk.archive_text import delta_conflict_text
@@ -31,13 +32,14 @@ from bot.core.values.candidate import (
     BundleRefusal,
     BundleRules,
     MergeConflict,
+    MergedTree,
     RefUpdate,
     RefusalCode,
 )
 from bot.core.values.github_refusal import RefusalKind
 from bot.core.values.ids import PullNumber, Ref, Sha
 from bot.core.values.repository import RepositoryFacts
-from bot.ports import Retryable
+from bot.ports import Git, Retryable
 from bot.shell.archiving import ARCHIVER_VERSION
 from bot.shell.failure import NotPushed
 from bot.shell.make_candidate import Made, make
@@ -45,7 +47,6 @@ from bot.shell.own_pushes import push_all, push_ours, recipe, with_mains_workflo
 from bot.shell.perform_pushes import show
 from bot.shell.perform_task import Task, published
 from bot.shell.process_ports import Ports
-from bot.shell.remade_files import as_on_main
 from bot.shell.sign_commit import put_on_branch, sign
 from bot.shell.steering import gates_beside, gates_raised, steering_of
 from gates.profiles.plugins import all_profiles
@@ -223,6 +224,22 @@ def prepare_start(task: Task[ef.PrepareStart]) -> tuple[Event, ...]:
             remake=remake,
         ),
     )
+
+
+def as_on_main(
+    git: Git, facts: RepositoryFacts, merged: MergedTree | MergeConflict, effect: ef.PrepareStart
+) -> tuple[Sha, tuple[str, ...]]:
+    """The merge's tree with the files that a command makes anew as on main, and which they are.
+
+    A file that one side removed stays in conflict: nobody said that it should be there.
+    """
+    conflicting = merged.files if isinstance(merged, MergeConflict) else ()
+    under = paths_under(conflicting, effect.remake)
+    sides = [git.files(facts, side, under) for side in (effect.base, effect.head)]
+    taken = {path: sides[0][path] for path in under if all(path in side for side in sides)}
+    if not taken:
+        return merged.tree, ()
+    return git.edit_tree(facts, merged.tree, taken), tuple(taken)
 
 
 def delete_refs(task: Task[ef.DeleteRefs]) -> tuple[Event, ...]:

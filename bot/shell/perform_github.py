@@ -8,6 +8,7 @@ twice.
 import contextlib
 import json
 
+from action.order import AgentOrder, GateOrder
 from bot.core.journal import effects as ef
 from bot.core.journal.events import (
     BlockedByLinked,
@@ -18,12 +19,13 @@ from bot.core.journal.events import (
     SubIssueLinked,
     WorkflowDispatched,
 )
+from bot.core.prompts.likely_files import COMMITS_ASKED, likely_files
 from bot.core.talk.text import cut, digest_of, marker
-from bot.core.values.ids import OrderId, PullNumber
-from bot.core.values.repository import PullState
+from bot.core.values.ids import OrderId, PullNumber, Sha
+from bot.core.values.repository import PullState, RepositoryFacts
 from bot.ports import UserError
-from bot.shell.likely_files import with_likely_files
 from bot.shell.perform_task import Task, published
+from bot.shell.process_ports import Ports
 from bot.shell.workflow_trust import approve_workflow, path_of
 
 
@@ -156,7 +158,7 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
     path, main = path_of(effect.workflow), task.state.main
     approved = approve_workflow(ports, facts, task.state, path, main) if main else None
     # Before the dispatch: a runner may be quicker than the journal.
-    ports.order_store.place(facts.id, with_likely_files(ports, facts, effect.order), approved)
+    ports.order_store.place(facts.id, _with_likely_files(ports, facts, effect.order), approved)
     run = None
     if look_first:
         since = task.may_be_since(effect.placed_at)
@@ -187,8 +189,22 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
     return (dispatched,)
 
 
+def _with_likely_files(
+    ports: Ports, facts: RepositoryFacts, order: AgentOrder | GateOrder
+) -> AgentOrder | GateOrder:
+    """No decision depends on them. The same for the same base, so that an order that is placed again is
+    the same order.
+    """
+    if not isinstance(order, AgentOrder) or order.remake:
+        return order
+    base = Sha(order.base_sha)
+    paths = tuple(ports.git.blobs(facts, base, ("",)))
+    commits = ports.git.changed_together(facts, base, COMMITS_ASKED)
+    likely = likely_files(order, paths, commits)
+    return order.replace(brief=order.brief.replace(likely=likely))
+
+
 def tell_order(task: Task[ef.TellOrder]) -> tuple[Event, ...]:
-    """Lay out all that a run is to hear; the same again changes nothing."""
     ports, facts, effect = task.ports, task.facts, task.effect
     ports.transcripts.tell(facts.id, effect.order, effect.told)
     return (published(ports, effect.subject, effect.text_digest),)

@@ -125,10 +125,8 @@ def show_again(
 
 
 def our_candidates(ports: Ports, facts: RepositoryFacts, change: ChangeFacts) -> tuple[Sha, ...]:
-    """Every candidate of a change that has its ref."""
     return tuple(ports.git.remote_refs(facts, (candidate_folder(change),)).values())
 
 
 def _is_ours(ports: Ports, facts: RepositoryFacts, change: ChangeFacts, sha: Sha) -> bool:
-    """Whether we pushed it there, or know it already."""
     return sha == change.shown or sha in our_candidates(ports, facts, change)

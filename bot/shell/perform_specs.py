@@ -38,7 +38,6 @@ def propose_spec(task: Task[ef.ProposeSpec]) -> tuple[Event, ...]:
 
 
 def withdraw_spec(task: Task[ef.WithdrawSpec]) -> tuple[Event, ...]:
-    """Close the pull if it is open."""
     ports, facts, effect = task.ports, task.facts, task.effect
     pull = ports.forge.pull(facts, effect.pull)
     if pull is not None and pull.state is PullState.OPEN:

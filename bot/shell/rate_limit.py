@@ -24,7 +24,6 @@ def budget_of_installation(installation: InstallationId) -> str:
 
 
 def count_reads(ports: Ports, whom: str) -> None:
-    """Count what this thread has read since the last call."""
     cost = ports.forge.pop_read_cost()
     if cost != NO_COST:
         ports.budget.count(whom, cost, ports.clock.now())

@@ -19,7 +19,6 @@ class Recent(Generic[K, V]):
         return len(self._entries)
 
     def get(self, key: K) -> V | None:
-        """The value, which counts as used now; None without one."""
         if key not in self._entries:
             return None
         self._entries.move_to_end(key)

@@ -41,8 +41,6 @@ _RETRY_FOR_A_SLOT = timedelta(seconds=5)
 
 
 class Reconciled(StrEnum):
-    """How a reconcile ended."""
-
     QUIET = "quiet"
     BUSY = "busy"
     LEASE_LOST = "lease_lost"

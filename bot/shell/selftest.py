@@ -68,7 +68,6 @@ class SelfTest:
         self.lines: list[TestLine] = []
 
     def run(self) -> tuple[TestLine, ...]:
-        """Every line; what depends on a line that did not hold is not tried."""
         try:
             self._run()
         finally:

@@ -66,7 +66,6 @@ def spent_at_work(
 
 
 def _tracking(state: RepositoryState, id_: OrderId) -> dict[SpecRunId, IssueNumber]:
-    """The spec run of an order, and its tracking issue."""
     order = state.orders.get(id_)
     change = state.changes.get(order.change) if order and order.change else None
     run = state.spec_runs.get(change.spec_run) if change else None

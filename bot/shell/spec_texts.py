@@ -41,8 +41,6 @@ _SPECS_KEPT = 200
 
 
 class Unread(Retryable):
-    """A text is being read by another worker."""
-
     def __init__(self, path: str) -> None:
         super().__init__(f"`{path}` is being read.", SOON)
 
@@ -55,8 +53,6 @@ class SpecText(Frozen):
 
 
 class SpecTexts:
-    """The specs that one process knows."""
-
     def __init__(self, ports: Ports) -> None:
         self._ports = ports
         self._kept: Recent[tuple[str, str], SpecText] = Recent(_SPECS_KEPT)

@@ -28,8 +28,6 @@ _DEPTH_MAX = 6
 
 
 class Repository(Protocol):
-    """What is read of two commits."""
-
     def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]: ...
 
     def blobs(self, tree: Sha, prefixes: tuple[str, ...]) -> Mapping[str, Sha]: ...
@@ -41,8 +39,6 @@ class Repository(Protocol):
 
 @dataclass(frozen=True)
 class _Mirrored:
-    """A repository as the server has it."""
-
     ports: Ports
     facts: RepositoryFacts
 
@@ -78,14 +74,12 @@ def steering_of(
     candidate: Sha,
     own_paths: tuple[str, ...],
 ) -> Steering:
-    """What a candidate steers that an effect has built."""
     lines = effect.gate_lines, effect.setup_lines
     judged = Judged(effect.base, candidate, effect.head, *lines, own_paths)
     return steering_between(_Mirrored(ports, facts), judged)
 
 
 def steering_between(repository: Repository, judged: Judged) -> Steering:
-    """What changes between two commits of how the second is judged."""
     base, candidate = judged.base, judged.candidate
     changed = repository.changed_paths(base, candidate)
     change = Change(
@@ -125,7 +119,6 @@ def gates_beside(
 def gates_raised(
     ports: Ports, facts: RepositoryFacts, effect: BuildCandidate, candidate: Sha
 ) -> tuple[str, ...]:
-    """The gates that are required for what the candidate touches."""
     return _touching(ports, facts, effect, candidate, effect.required_for)
 
 

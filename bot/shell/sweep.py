@@ -214,7 +214,6 @@ def _look_in_rhythm(ports: Ports, beats: SweepState, now: datetime) -> None:
 def _pause(
     state: RepositoryState, rhythm: LookSchedule, now: datetime, pace: LookIntervals
 ) -> timedelta:
-    """Until the next look."""
     if rhythm.news_at is not None and now < rhythm.news_at + pace.warm:
         return pace.onboarding if is_onboarding(state) else pace.full
     return pace.full if is_under_way(state) else min(2 * rhythm.every, pace.quiet)

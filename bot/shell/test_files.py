@@ -18,8 +18,6 @@ _REPOSITORIES_KEPT = 200
 
 
 class TestFiles:
-    """The cache of one process."""
-
     __test__ = False
 
     def __init__(self, ports: Ports) -> None:

@@ -10,8 +10,6 @@ LINE_CHARS_MAX = 2_000
 
 
 class Less(StrEnum):
-    """What is less than before."""
-
     REQUIREMENT = "requirement weakened"
     THRESHOLD = "threshold lowered"
     LIMIT = "limit raised"

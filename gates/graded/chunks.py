@@ -59,8 +59,6 @@ class Chunk:
 
 @dataclass(frozen=True)
 class TooMuch:
-    """Why a diff cannot be shown whole."""
-
     sentence: str
 
 

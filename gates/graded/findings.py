@@ -41,7 +41,6 @@ class ReviewFinding(_Strict):
     is_open: bool = True
 
     def repeats(self, other: "ReviewFinding") -> bool:
-        """Whether it is about the same words of the same file."""
         mine, its = self.quote.strip(), other.quote.strip()
         return self.path == other.path and mine == its and len(mine) >= _TELLING
 
@@ -60,8 +59,6 @@ class ReadChunk:
 
 @dataclass(frozen=True, kw_only=True)
 class StillThere:
-    """An answer about an earlier finding."""
-
     id: str
     is_closed: bool
     line: int
@@ -115,7 +112,6 @@ def stands_at(quote: str, line: int, lines: Sequence[str]) -> bool:
 
 
 def line_with(quote: str, lines: Sequence[str]) -> int:
-    """The first line at which the quote begins; 0: it is not there."""
     return next((at for at in range(1, len(lines) + 1) if stands_at(quote, at, lines)), 0)
 
 

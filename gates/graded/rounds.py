@@ -27,8 +27,6 @@ _NAMED = 5
 
 
 class Round(StrEnum):
-    """What a prompt is about."""
-
     EARLIER = "earlier"
     NEW = "new"
     ALL = "all"
@@ -68,8 +66,6 @@ class Subject:
 
 @dataclass(frozen=True)
 class Asking:
-    """Prompts whose answers are needed."""
-
     prompts: tuple[ReviewPrompt, ...]
 
 

@@ -95,7 +95,6 @@ class Runner:
         self.number = 0
 
     def run(self, kind: str) -> int:
-        """Run what is asked for, and write down what was seen; the worst exit code."""
         worst = 0
         tests: list[dict[str, Any]] = []
         countable = 0

@@ -10,8 +10,6 @@ from gates.test_guard.tokens import Language
 
 @dataclass(frozen=True)
 class LexedTests:
-    """Files whose path has `pattern` in it."""
-
     pattern: re.Pattern[str]
     language: Language
 

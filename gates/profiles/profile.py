@@ -5,7 +5,7 @@ tests are read. All of it is pure: a profile sees paths and texts, never a check
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Protocol
@@ -22,8 +22,6 @@ _HOST = re.compile(r"[a-z0-9][a-z0-9.:-]*")
 
 @dataclass(frozen=True)
 class Project:
-    """The paths at the top of a tree, and the texts of those that profiles read."""
-
     paths: Collection[str]
     texts: Mapping[str, str]
 
@@ -53,7 +51,6 @@ class ProposedGate:
     junit: bool = False
 
     def __post_init__(self) -> None:
-        """Raises ValueError for a name that no gate of a profile may have."""
         if not _GATE.fullmatch(self.name) or self.name in OWN_GATES:
             raise ValueError(f"{self.name!r} is no name for a gate")
 
@@ -77,23 +74,9 @@ class Proposal:
 
 @dataclass(frozen=True)
 class LockFile:
-    """A lock file at the top of a tree, the command that makes it anew, and the hosts that it reaches."""
-
     name: str
     remake: str
     egress: tuple[str, ...]
-
-
-class Detect(Protocol):
-    """Whether a project is of the profile's kind."""
-
-    def __call__(self, project: Project, /) -> Sign: ...
-
-
-class Propose(Protocol):
-    """The gates and the set-up of a first policy for a project of the profile's kind."""
-
-    def __call__(self, project: Project, /) -> Proposal: ...
 
 
 class TestAdapter(Protocol):
@@ -112,8 +95,8 @@ class Profile:
 
     name: str
     version: str
-    detect: Detect
-    propose: Propose
+    detect: Callable[[Project], Sign]
+    propose: Callable[[Project], Proposal]
     tests: TestAdapter | None = None
     reads: tuple[str, ...] = ()
     locks: tuple[LockFile, ...] = ()

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from gates.test_guard.aware import is_product_code
 from gates.test_guard.javascript_methods import objects
 from gates.test_guard.lexed_names import functions
+from gates.test_guard.rows_elsewhere import javascript_files
 from gates.test_guard.rust_sources import module_files, taken
 from gates.test_guard.tokens import Language, Tokens, tokens_of
 
@@ -38,7 +39,6 @@ _RENAMED = re.compile(r"\b(\w{1,100})(?: as |: )(\w{1,100})\b")
 _OF_GO = re.compile(
     r"^[ \t]*+(?:import[ \t]++)?(?:[\w.]{1,60}[ \t]++)?\"([\w.~/-]{1,200})\"[ \t]*+$", re.MULTILINE
 )
-_ENDINGS = ("", ".ts", ".js", ".tsx", ".jsx", ".mjs", ".mts", ".cjs", "/index.ts", "/index.js")
 _MODULE = re.compile(r"^[ \t]*+(?:pub[ \t]++)?mod[ \t]++(\w{1,100})[ \t]*+;", re.MULTILINE)
 _BEFORE_A_NAME = frozenset({"function", "const", "let", "var", "fn", "macro_rules", "class"})
 _RUNS = re.compile(r"(?:Test|Fuzz|Benchmark|Example)(?:[^a-z]\w*)?|init")
@@ -86,9 +86,7 @@ def helper_paths(path: str, source: str, folders: Mapping[str, Sequence[str]]) -
 
 def _javascript_paths(folder: str, source: str) -> Iterator[str]:
     for found in _OF_JAVASCRIPT.finditer(source):
-        plain = posixpath.normpath(posixpath.join(folder, found[1] or found[2]))
-        bare = re.sub(r"\.[cm]?js$", "", plain)
-        yield from (plain, *(f"{bare}{one}" for one in _ENDINGS))
+        yield from javascript_files(folder, found[1] or found[2])
 
 
 def _go_paths(source: str, folders: Mapping[str, Sequence[str]]) -> Iterator[str]:

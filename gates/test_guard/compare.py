@@ -25,8 +25,6 @@ from gates.wording import counted
 
 
 class Loss(StrEnum):
-    """What was taken away from a test."""
-
     LOST = "lost"
     SKIPPED = "skipped"
     WEAKENED = "weakened"

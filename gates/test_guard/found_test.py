@@ -69,7 +69,6 @@ class FoundTest:
     cases: int = 1
     rows: int | None = None
     is_empty: bool = False
-    line_end: int = 0
     about: frozenset[str] = frozenset()
     own: frozenset[str] = frozenset()
     by_rows: tuple[Assertion, ...] = ()

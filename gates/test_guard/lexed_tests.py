@@ -172,7 +172,6 @@ def _found(
         cases=block.cases,
         rows=block.rows,
         is_empty=not any(t.kind is Kind.WORD and t.text not in _NO_EFFECT for t in block.body),
-        line_end=end.line + end.text.count("\n"),
         head=_head(source, block),
         suite=block.suite,
         tries=block.tries,

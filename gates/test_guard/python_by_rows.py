@@ -13,9 +13,8 @@ from dataclasses import dataclass, replace
 from gates.test_guard.found_test import Assertion
 from gates.test_guard.python_names import last_name
 from gates.test_guard.python_rows import is_left_out
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 Row = Mapping[str, ast.expr]
 # So many rows for one assertion, so many assertions of a test in all, and so long a text of one.
 _ROWS_MAX, _SAID_MAX, _CHARS_MAX = 200, 500, 1_000
@@ -24,7 +23,7 @@ _NAMES_MAX = 5
 
 
 def by_rows(
-    node: _Function, said: Iterable[tuple[ast.AST, Assertion]], values: Row
+    node: Function, said: Iterable[tuple[ast.AST, Assertion]], values: Row
 ) -> Iterator[Assertion]:
     """The assertions once more with what their names stand for; none where no name stands for anything."""
     tables = _Tables.of(node, values)
@@ -97,7 +96,7 @@ class _Tables:
     loops: Mapping[int, list[list[Row]]]
 
     @classmethod
-    def of(cls, node: _Function, values: Row) -> "_Tables":
+    def of(cls, node: Function, values: Row) -> "_Tables":
         parameters = [one.arg for one in node.args.args if one.arg not in {"self", "cls"}]
         found = (rows_of(one, values, parameters) for one in node.decorator_list)
         own = {**values, **given_once(node)}
@@ -147,7 +146,7 @@ def _names_of(target: ast.expr) -> list[str]:
             return []
 
 
-def _given(node: _Function) -> dict[str, ast.expr | None]:
+def _given(node: Function) -> dict[str, ast.expr | None]:
     """Names of the body's own that one plain statement gives a value; None where several do."""
     times: Counter[str] = Counter()
     given: dict[str, ast.expr | None] = {}
@@ -164,8 +163,7 @@ def _given(node: _Function) -> dict[str, ast.expr | None]:
     return {name: value if times[name] == 1 else None for name, value in given.items()}
 
 
-def given_once(node: _Function) -> dict[str, ast.expr]:
-    """Names of the body's own that have one value."""
+def given_once(node: Function) -> dict[str, ast.expr]:
     return {name: value for name, value in _given(node).items() if value is not None}
 
 

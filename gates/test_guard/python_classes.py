@@ -5,9 +5,8 @@ from collections.abc import Iterator
 
 from gates.test_guard.found_test import Mark
 from gates.test_guard.python_names import last_name
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What they make of a class has all of its methods.
 _PLAIN_METACLASSES = frozenset({"type", "ABCMeta", "EnumMeta", "EnumType"})
 _SETS = frozenset({"setattr", "delattr", "__setattr__", "__delattr__"})
@@ -18,7 +17,7 @@ _BASES_MAX = 20
 def reshaped_classes(tree: ast.Module) -> dict[str, Mark]:
     """The names of such classes, each with what it makes of the tests in it."""
     classes = {node.name: node for node in walk(tree) if isinstance(node, ast.ClassDef)}
-    functions = {node.name: node for node in walk(tree) if isinstance(node, _Function)}
+    functions = {node.name: node for node in walk(tree) if isinstance(node, Function)}
     reshaping = {name for name, node in functions.items() if _reshapes(node)}
     given_to = set(_given_by_computed_names(tree, frozenset(classes)))
     found: dict[str, Mark] = {}
@@ -50,12 +49,12 @@ def _is_made_otherwise(
 
 def _reshapes_its_heirs(node: ast.ClassDef) -> bool:
     return any(
-        isinstance(one, _Function) and one.name == "__init_subclass__" and _reshapes(one)
+        isinstance(one, Function) and one.name == "__init_subclass__" and _reshapes(one)
         for one in node.body
     )
 
 
-def _reshapes(function: _Function) -> bool:
+def _reshapes(function: Function) -> bool:
     """Whether it gives or takes members of what it is given, by names that it works out."""
     of = {one.arg for one in walk(function) if isinstance(one, ast.arg)}
     for node in walk(function):
@@ -96,7 +95,7 @@ def _is_members_of(node: ast.expr, of: set[str]) -> bool:
             return False
 
 
-def _gives_another(function: _Function) -> bool:
+def _gives_another(function: Function) -> bool:
     """Whether a decorator gives something else than the class that it is given."""
     if not function.args.args:
         return False

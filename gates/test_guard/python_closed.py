@@ -10,9 +10,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set as AbstractSet
 from dataclasses import dataclass
 
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 # What they give is nobody's product.
 _CALM_MODULES = frozenset(
     {"abc", "builtins", "collections", "contextlib", "copy", "dataclasses", "datetime", "decimal"}
@@ -45,9 +44,7 @@ class OfFile:
 
 
 class Closed:
-    """Asks it of the assertions of one test."""
-
-    def __init__(self, test: _Function, of_file: OfFile) -> None:
+    def __init__(self, test: Function, of_file: OfFile) -> None:
         own: defaultdict[str, set[str]] = defaultdict(set)
         for node in test.body:
             _add(node, own)

@@ -7,9 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, given_in, last_name
 from gates.test_guard.python_reach import caught
 from gates.test_guard.python_strength import is_assertion
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _GOES_THROUGH = frozenset(
     {"enumerate", "zip", "sorted", "reversed", "list", "tuple", "set", "iter"}
 )
@@ -26,7 +25,7 @@ def conditional(body: Sequence[ast.stmt], values: Values) -> frozenset[int]:
     for one in every:
         if isinstance(one, ast.Name):
             said[one.id].add(id(one))
-    for function in (one for one in every if isinstance(one, _Function)):
+    for function in (one for one in every if isinstance(one, Function)):
         names = said[function.name]
         if names and names <= found:
             found |= {id(one) for one in walk(function)}

@@ -6,14 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from gates.test_guard.found_test import Mark
 from gates.test_guard.python_marks import is_false, marks_in
 from gates.test_guard.python_names import last_name
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 # Fixtures of fixtures are followed so far.
 _DEPTH_MAX = 20
 
 
-def fixtures_of(functions: Sequence[_Function]) -> Mapping[str, frozenset[Mark]]:
+def fixtures_of(functions: Sequence[Function]) -> Mapping[str, frozenset[Mark]]:
     """What each fixture, and those that it asks for, do to the test that asks for it."""
     asks: dict[str, frozenset[str]] = {}
     marks: dict[str, frozenset[Mark]] = {}
@@ -32,7 +31,7 @@ def fixtures_of(functions: Sequence[_Function]) -> Mapping[str, frozenset[Mark]]
     return {name: own for name, own in marks.items() if own}
 
 
-def _fixture_names(node: _Function) -> Iterator[str]:
+def _fixture_names(node: Function) -> Iterator[str]:
     """By which tests ask for it: `@pytest.fixture(name="shop")`, or its own."""
     for one in node.decorator_list:
         if last_name(one) == "fixture":
@@ -47,7 +46,7 @@ def _fixture_names(node: _Function) -> Iterator[str]:
 
 def _is_for_all(node: ast.stmt) -> bool:
     """Whether it is a fixture that every test gets without asking."""
-    return isinstance(node, _Function) and any(
+    return isinstance(node, Function) and any(
         isinstance(one, ast.Call)
         and last_name(one) == "fixture"
         and any(k.arg == "autouse" and not is_false(k.value) for k in one.keywords)
@@ -55,7 +54,7 @@ def _is_for_all(node: ast.stmt) -> bool:
     )
 
 
-def asked_by(node: _Function) -> frozenset[str]:
+def asked_by(node: Function) -> frozenset[str]:
     """The fixtures that a test or a fixture asks for: by its parameters, by a mark, or as it runs."""
     asked = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
     asked |= asked_by_marks(node.decorator_list)

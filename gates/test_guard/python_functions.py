@@ -8,14 +8,14 @@ from gates.test_guard.found_test import Assertion, Helpers
 from gates.test_guard.python_conditions import conditional
 from gates.test_guard.python_reach import living
 from gates.test_guard.python_strength import Around, assertions
+from gates.test_guard.python_walk import Function
 
 # Helpers of helpers are followed so far.
 _CALLED_MAX = 50
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def helpers_of(
-    functions: Sequence[_Function], values: dict[str, ast.expr]
+    functions: Sequence[Function], values: dict[str, ast.expr]
 ) -> tuple[Helpers, frozenset[str]]:
     """What the functions assert that are no tests, by their names, and those that assert nothing."""
     named = [node for node in functions if not node.name.startswith("test")]

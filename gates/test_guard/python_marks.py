@@ -13,9 +13,8 @@ from gates.test_guard.python_names import (
     last_name,
 )
 from gates.test_guard.python_reach import is_skip, living
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _ADDS_A_MARK = frozenset({"add_marker", "applymarker"})
 ENDS = frozenset({"pytest.exit", "os._exit", "os.abort"})
 # What they make of a function is nothing that pytest calls, or runs its body when it is called.
@@ -92,7 +91,7 @@ def labels_of(marks: Sequence[ast.expr], values: Mapping[str, ast.expr]) -> froz
     )
 
 
-def marks_in(node: _Function) -> frozenset[Mark]:
+def marks_in(node: Function) -> frozenset[Mark]:
     """What a function does to the test for which it runs."""
     marks: set[Mark] = set()
     for inner in living(node.body):

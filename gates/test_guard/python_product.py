@@ -11,10 +11,9 @@ from collections.abc import Iterator
 
 from gates.test_guard.python_by_rows import given_once
 from gates.test_guard.python_names import last_name
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 from gates.test_guard.python_whole import is_of_tests
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _EQUAL = re.compile(
     r"assert_?(?:almost_?)?equals?$|assert(?:List|Dict|Tuple|Set|Sequence)Equal$|assertIs$", re.I
 )
@@ -58,9 +57,7 @@ def _is_product(module: str) -> bool:
 
 
 class ByProduct:
-    """Asks it of the assertions of one test."""
-
-    def __init__(self, node: _Function, product: frozenset[str]) -> None:
+    def __init__(self, node: Function, product: frozenset[str]) -> None:
         self._given = given_once(node)
         self._product = product | set(self._rows(node, product)) if product else product
 
@@ -77,7 +74,7 @@ class ByProduct:
             case _:
                 return False
 
-    def _rows(self, node: _Function, product: frozenset[str]) -> Iterator[str]:
+    def _rows(self, node: Function, product: frozenset[str]) -> Iterator[str]:
         """Names that are given rows of the product's."""
         for one in node.decorator_list:
             match one:

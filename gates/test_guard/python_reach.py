@@ -5,9 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, SKIPS, dotted, last_name
 from gates.test_guard.python_strength import is_assertion
-from gates.test_guard.python_walk import walk
-
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
+from gates.test_guard.python_walk import Function, walk
 
 
 def living(body: Sequence[ast.stmt]) -> list[ast.AST]:
@@ -27,7 +25,7 @@ def _methods_called(node: ast.stmt, used: set[str]) -> set[str]:
     return {
         one.name
         for one in node.body
-        if isinstance(one, _Function)
+        if isinstance(one, Function)
         and (node.bases or one.name.startswith("__") or f".{one.name}" in used)
     }
 
@@ -117,7 +115,7 @@ def _let_go(statement: ast.expr) -> ast.Call | None:
 
 def idle_functions(body: Sequence[ast.stmt]) -> frozenset[str]:
     """Functions that do nothing as they are called: coroutines and generators."""
-    functions = [n for node in body for n in walk(node) if isinstance(n, _Function)]
+    functions = [n for node in body for n in walk(node) if isinstance(n, Function)]
     return frozenset(
         one.name
         for one in functions

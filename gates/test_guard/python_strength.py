@@ -46,7 +46,6 @@ class Around:
 
 
 def assertions(nodes: Sequence[ast.AST], around: Around = Around()) -> Iterator[Assertion]:
-    """Those among the nodes that can fail."""
     return (said for _, said in asserting(nodes, around))
 
 

@@ -8,9 +8,8 @@ from collections.abc import Callable, Iterator
 from typing import cast
 
 from gates.test_guard.python_names import CATCHES_ASSERTIONS, last_name
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MAKERS = frozenset({"contextmanager", "asynccontextmanager"})
 _EXITS = frozenset({"__exit__", "__aexit__"})
 
@@ -26,7 +25,6 @@ def told_plainly(tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], b
 def swallowing(
     tree: ast.Module, swallows: Callable[[ast.Try | ast.TryStar], bool]
 ) -> frozenset[str]:
-    """The names of what catches failed assertions where it is used."""
     return frozenset[str]().union(*_managers_and_decorators(tree, swallows))
 
 
@@ -54,7 +52,7 @@ def _managers_and_decorators(
 
 def _is_calm_exit(node: ast.stmt) -> bool:
     """`def __exit__(…): return True`; an answer that asks for other errors is none."""
-    if not isinstance(node, _Function) or node.name not in _EXITS:
+    if not isinstance(node, Function) or node.name not in _EXITS:
         return False
     for inner in walk(node):
         if isinstance(inner, ast.Return) and inner.value is not None:

@@ -36,15 +36,14 @@ from gates.test_guard.python_marks import (
     marks_of_blocks,
     tries_of,
 )
-from gates.test_guard.python_names import dotted, last_name, without_aliases
+from gates.test_guard.python_names import dotted, given_in, last_name, without_aliases
 from gates.test_guard.python_newer import in_older_words
 from gates.test_guard.python_product import ByProduct, names_of_product
 from gates.test_guard.python_reach import idle_functions, living, own_nodes, swallows
 from gates.test_guard.python_rows import calls_of_tests, cases_of
 from gates.test_guard.python_strength import Around, asserting
 from gates.test_guard.python_swallow import told_plainly
-from gates.test_guard.python_values import values_of_classes
-from gates.test_guard.python_walk import walk
+from gates.test_guard.python_walk import Function, walk
 from gates.test_guard.python_whole import (
     bound,
     equal_to_all,
@@ -56,9 +55,10 @@ from gates.test_guard.python_whole import (
     swapped_by,
 )
 
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 # `monkeypatch.setattr` and `.setitem`, `mock.patch` and `mock.patch.object`.
 _PUTS_IN = frozenset({"setattr", "setitem", "patch", "object"})
+_ENUMS = frozenset({"Enum", "StrEnum", "IntEnum"})
+_NOTHING = ast.List(elts=[], ctx=ast.Load())
 
 
 def read_python(path: str, source: str) -> TestFile:
@@ -163,7 +163,7 @@ def _is_star(node: ast.stmt) -> bool:
 
 
 def _holds_tests(node: ast.stmt) -> bool:
-    return isinstance(node, _Function) and node.name.startswith("test")
+    return isinstance(node, Function) and node.name.startswith("test")
 
 
 def _module(path: str, tree: ast.Module) -> _Module:
@@ -172,7 +172,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
     renamed: set[str | None] = set()
     # What has another name here, so that its own is free for something else.
     hidden: set[str] = set()
-    values = values_of_classes(tree)
+    values = _values_of_classes(tree)
     for node in tree.body:
         match node:
             case ast.Import(names=names) | ast.ImportFrom(names=names):
@@ -199,7 +199,7 @@ def _module(path: str, tree: ast.Module) -> _Module:
                 values[name] = value
             case _:
                 pass
-    functions = [node for node in walk(tree) if isinstance(node, _Function)]
+    functions = [node for node in walk(tree) if isinstance(node, Function)]
     put_in |= {name for one in functions for name in given_to_all(one)}
     fixtures = fixtures_of(functions)
     idle = {
@@ -233,17 +233,17 @@ def _gives_nothing(node: ast.stmt) -> bool:
 
 
 def _defined(node: ast.stmt) -> Iterator[str]:
-    if isinstance(node, _Function):
+    if isinstance(node, Function):
         yield node.name
 
 
-def _never_uses(node: _Function, name: str) -> bool:
+def _never_uses(node: Function, name: str) -> bool:
     return not any(isinstance(one, ast.Name) and one.id == name for one in walk(node))
 
 
 def _functions(
     body: Sequence[ast.stmt], place: _Place
-) -> Iterator[tuple[str, _Function | None, _Place]]:
+) -> Iterator[tuple[str, Function | None, _Place]]:
     """The test functions in order; None for a name that stands for a test no more."""
     for node in body:
         match node:
@@ -275,7 +275,7 @@ def _gone(name: str, place: _Place) -> tuple[str, None, _Place]:
     return "::".join((*place.names, name)), None, place
 
 
-def _functions_under(node: ast.If, place: _Place) -> Iterator[tuple[str, _Function | None, _Place]]:
+def _functions_under(node: ast.If, place: _Place) -> Iterator[tuple[str, Function | None, _Place]]:
     if isinstance(node.test, ast.Constant) and node.test.value:
         yield from _functions(node.body, place)
         return
@@ -305,7 +305,7 @@ def _is_unittest(node: ast.ClassDef) -> bool:
 
 
 def _found(
-    path: str, name: str, node: _Function, place: _Place, lines: Sequence[str], module: _Module
+    path: str, name: str, node: Function, place: _Place, lines: Sequence[str], module: _Module
 ) -> FoundTest:
     first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
     last = node.end_lineno or node.lineno
@@ -313,7 +313,7 @@ def _found(
     own = _own_names(node)
     may_not_run = conditional(node.body, module.values)
     # What a function inside of the test asserts is among what is alive.
-    inside = frozenset(n.name for n in walk(node) if isinstance(n, _Function) and n is not node)
+    inside = frozenset(n.name for n in walk(node) if isinstance(n, Function) and n is not node)
     calm = module.calm | inside if inside else module.calm
     own_said = list(asserting(alive, Around(may_not_run, module.equal_to_all, calm, module.values)))
     by_product = ByProduct(node, module.product)
@@ -351,7 +351,6 @@ def _found(
         marks=marks,
         cases=cases_of(node, module.values, module.called.get(node.name, frozenset())),
         is_empty=all(_has_no_effect(one) for one in node.body),
-        line_end=last,
         about=frozenset((used & module.imports - own - module.put_in) | members),
         own=frozenset(own | module.put_in | module.renamed | module.swapped),
         by_rows=tuple(by_rows(node, own_said, module.values)),
@@ -371,7 +370,7 @@ def _members_used(alive: Sequence[ast.AST], imports: frozenset[str]) -> Iterator
                 pass
 
 
-def _marks_around(node: _Function, place: _Place, module: _Module) -> frozenset[Mark]:
+def _marks_around(node: Function, place: _Place, module: _Module) -> frozenset[Mark]:
     """What fixtures and decorators of the file do to a test."""
     asked = place.asked | asked_by(node)
     marks: set[Mark] = set()
@@ -391,7 +390,7 @@ def _marks_around(node: _Function, place: _Place, module: _Module) -> frozenset[
     return frozenset(marks.union(*(module.fixtures.get(name, ()) for name in asked)))
 
 
-def _own_names(node: _Function) -> set[str]:
+def _own_names(node: Function) -> set[str]:
     """Names that mean something of the test's own in it: given, defined, or put in another's place."""
     own = {one.arg for one in (*node.args.args, *node.args.kwonlyargs)}
     for inner in walk(node):
@@ -427,3 +426,27 @@ def _has_no_effect(node: ast.stmt) -> bool:
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant | ast.Tuple)
     return isinstance(node, ast.Pass) or _is_words(node)
+
+
+def _values_of_classes(tree: ast.Module) -> dict[str, ast.expr]:
+    """What stands for what, by the words that lead there: `self.CASES`, and the members of an enum.
+
+    What may be something else stands for nothing.
+    """
+    found: dict[str, ast.expr] = {}
+    changed = {
+        one.attr
+        for one in walk(tree)
+        if isinstance(one, ast.Attribute) and not isinstance(one.ctx, ast.Load)
+    }
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        members = list(given_in(node.body))
+        for name, value in members:
+            for owner in ("self", "cls", node.name):
+                word = f"{owner}.{name}"
+                found[word] = _NOTHING if word in found or name in changed else value
+        if any(last_name(base) in _ENUMS for base in node.bases):
+            found[node.name] = ast.List(elts=[value for _, value in members], ctx=ast.Load())
+    return found

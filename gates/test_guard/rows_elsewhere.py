@@ -98,9 +98,7 @@ def _python_uses(path: str, source: str) -> Iterator[Use]:
 def _javascript_uses(path: str, source: str) -> Iterator[Use]:
     folder = posixpath.dirname(path)
     for found in _IMPORTED.finditer(source):
-        plain = _joined(folder, found["path"])
-        bare = re.sub(r"\.[cm]?js$", "", plain)
-        paths = tuple(dict.fromkeys((plain, *(f"{bare}{one}" for one in _ENDINGS))))
+        paths = tuple(dict.fromkeys(javascript_files(folder, found["path"])))
         if found["whole"]:
             yield Use(paths, "", found["whole"])
         for one in (found["names"] or "").split(","):
@@ -109,6 +107,13 @@ def _javascript_uses(path: str, source: str) -> Iterator[Use]:
                 yield Use(paths, name.strip(), (own or name).strip())
     for found in _REQUIRED.finditer(source):
         yield Use((_joined(folder, found[1]),), "", found[0])
+
+
+def javascript_files(folder: str, module: str) -> Iterator[str]:
+    """The files that an import of a module may mean, seen from a folder."""
+    plain = _joined(folder, module)
+    bare = re.sub(r"\.[cm]?js$", "", plain)
+    yield from (plain, *(f"{bare}{one}" for one in _ENDINGS))
 
 
 def _joined(folder: str, path: str) -> str:

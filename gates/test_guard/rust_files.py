@@ -39,15 +39,13 @@ def doctests(path: str, source: str) -> Iterator[FoundTest]:
         item = _item_below(lines, at)
         seen[item] = seen.get(item, 0) + 1
         number = f" #{seen[item]}" if seen[item] > 1 else ""
-        example = _example(path, f"doc of {item}{number}", first + 1, at, words, body)
+        example = _example(path, f"doc of {item}{number}", first + 1, words, body)
         # A text that is never run and asserts nothing is no test.
         if example.assertions or not example.marks:
             yield example
 
 
-def _example(
-    path: str, name: str, line: int, line_end: int, words: str, body: list[str]
-) -> FoundTest:
+def _example(path: str, name: str, line: int, words: str, body: list[str]) -> FoundTest:
     stops = next((i for i, one in enumerate(body) if _STOPS.match(one)), len(body))
     said = [one for one in _at_once(body[:stops]) if _ASSERTS.match(one)]
     is_test = _STILL_TESTS.fullmatch(words) is not None
@@ -62,7 +60,6 @@ def _example(
             for one in said
         ),
         marks=frozenset() if is_test else frozenset({Mark.SKIPPED}),
-        line_end=line_end,
     )
 
 

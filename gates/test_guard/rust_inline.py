@@ -21,7 +21,6 @@ def inline_tests(source: str) -> tuple[tuple[int, int], ...]:
 
 
 def has_bare_tests(source: str) -> bool:
-    """Whether a test stands in no module of tests: all of the file may be there for tests."""
     return any(one.is_test for one in _items(source))
 
 

@@ -68,7 +68,7 @@ PLANTED_FAULTS = [
         START + "test_rules_for_secrets_bring_no_client_of_the_network",
     ),
     PlantedFault(
-        "action/order.py",
+        "action/report.py",
         """extra="forbid", allow_inf_nan=False, defer_build=True)""",
         """extra="forbid", allow_inf_nan=False)""",
         START + "test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read",

@@ -7,7 +7,7 @@ from bot.core.journal.effects import PrepareStart
 from bot.core.values.candidate import MergeConflict, MergedTree
 from bot.core.values.ids import ChangeId, Ref, Sha
 from bot.core.values.repository import RepositoryFacts
-from bot.shell.remade_files import as_on_main
+from bot.shell.perform_git import as_on_main
 from tests.adapters.workshop import Workshop, git
 
 LOCK = "app/package-lock.json"

@@ -142,7 +142,7 @@ BRANCHES_FAULTS = [
         STORIES + "test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothing",
     ),
     PlantedFault(
-        "shell/observe_branches_served.py",
+        "shell/observe_branches.py",
         "is_new = bool(theirs) and known.main is None",
         "is_new = False",
         GIT + "test_a_pull_enters_also_where_the_webhook_of_the_push_that_began_the_branch_is_lost",

@@ -62,7 +62,7 @@ FAIR_A_FAULTS = [
         BUNDLES + "test_files_that_come_out_as_they_were_are_no_refusal",
     ),
     PlantedFault(
-        "shell/remade_files.py",
+        "shell/perform_git.py",
         " if all(path in side for side in sides)}",
         " if path in sides[0]}",
         "adapters/test_remade_files.py::test_a_file_that_one_side_removed_stays_in_conflict",

@@ -185,7 +185,7 @@ PLANTED_FAULTS = [
         + "TestAGroup::test_a_verdict_that_was_kept_back_does_not_stay_open_when_github_drops_its_group",
     ),
     PlantedFault(
-        "shell/observe_groups.py",
+        "shell/observe_branches.py",
         "    if state.main is None or not is_queued(policy, state.rules):\n",
         "    if True:\n",
         GITHUBS_QUEUE + "test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for",

@@ -361,13 +361,13 @@ CONDITION_FAULTS = [
                 "a loop over a product with nothing",
             ),
             (
-                "python_values.py",
+                "python_tests.py",
                 " or name in changed else value",
                 " else value",
                 "a loop over what a class has no more",
             ),
             (
-                "python_values.py",
+                "python_tests.py",
                 "ast.List(elts=[value for _, value in members], ctx=ast.Load())",
                 "ast.Constant(value=True)",
                 "a loop over an enum of nothing",

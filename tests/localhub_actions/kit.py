@@ -24,16 +24,16 @@ from pydantic import JsonValue
 from werkzeug.serving import make_server
 
 from bot.localhub.actions.engine import Settings
-from bot.localhub.actions.failures import ActionsError
 from bot.localhub.actions.host import ActorFacts, RepositoryFacts
 from bot.localhub.actions.records import WorkflowRun
 from bot.localhub.actions.routes import actions_blueprint
 from bot.localhub.actions.runner_messages import Annotation, Status
 from bot.localhub.actions.runner_routes import runner_blueprint
 from bot.localhub.actions.service import ActionsService
+from bot.localhub.errors import not_found
 
 ROOT = Path(__file__).parents[2]
-ALICE = ActorFacts(7, "alice")
+ALICE = ActorFacts(7, "alice", payload={"login": "alice", "id": 7, "type": "User"})
 _Found = TypeVar("_Found")
 
 
@@ -105,7 +105,6 @@ class FakeHost:
             default_branch="main",
             private=private,
             clone_url=path.as_uri(),
-            html_url=f"{self.base_url}/{full_name}",
             payload={"full_name": full_name},
         )
         return self.commit(full_name, files)
@@ -274,12 +273,12 @@ def box(folder: Path, settings: Settings | None = None) -> Iterator[Box]:
         assert permission in ("actions", "administration")
         assert level in ("read", "write")
         if repository not in host._repositories:
-            raise ActionsError(404, "Not Found")
+            raise not_found()
         return ALICE
 
     app.register_blueprint(actions_blueprint(service, authorise))
     app.register_blueprint(
-        actions_blueprint(service, authorise, "actions_v3"), url_prefix="/api/v3"
+        actions_blueprint(service, authorise), url_prefix="/api/v3", name="actions_v3"
     )
     app.register_blueprint(runner_blueprint(service))
     host.base_url = f"http://127.0.0.1:{server.server_port}"

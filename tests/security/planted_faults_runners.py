@@ -228,7 +228,7 @@ RUNNER_FAULTS = [
         SAY + "test_a_report_has_numbers_that_a_machine_may_have[ticks below nothing]",
     ),
     PlantedFault(
-        "action/order.py",
+        "action/report.py",
         'frozen=True, extra="forbid", allow_inf_nan=False',
         'frozen=True, extra="forbid"',
         DOING + "[dollars]",

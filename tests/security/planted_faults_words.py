@@ -66,7 +66,7 @@ WORD_FAULTS = [
         LAX + "test_no_address_stands_in_another_place_of_a_response",
     ),
     PlantedFault(
-        "action/schema_references.py",
+        "action/model_request.py",
         'if isinstance(said, str) and not said.startswith("#"):',
         "if False:",
         LAX + "test_no_address_stands_in_another_place",

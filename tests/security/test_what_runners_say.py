@@ -88,7 +88,7 @@ def test_a_program_that_a_signal_ended_is_reported(said: str) -> None:
 
 @pytest.mark.attack(
     "A run says of a gate that it took no number of seconds, and every look at its order fails",
-    held="`action.order.Frozen`: refused at the door",
+    held="`action.report.Frozen`: refused at the door",
 )
 @pytest.mark.parametrize("name", DOINGS)
 def test_what_a_run_does_has_numbers_that_can_be_read_again(name: str) -> None:

@@ -46,14 +46,12 @@ def judge_one(subject: Subject, definition: GateDefinition) -> GateResult:
     paths = _git(subject.checkout, "ls-files", "-z").split("\0")
     context = CommandContext(
         checkout=subject.checkout,
-        environment={},
         diff_base_sha=subject.diff_base_sha,
         locations=FailureLocations(paths, subject.checkout),
     )
     with tempfile.TemporaryDirectory(prefix="headgate-gate-") as folder:
         file = Path(folder, "junit.xml")
         command = Command(
-            definition.name,
             definition.command or "",
             subject.checkout,
             {},

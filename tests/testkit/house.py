@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 import httpx
 from pydantic import SecretStr
@@ -24,7 +25,7 @@ from bot.core.values.ids import EffectKey, RepositoryId
 from bot.core.values.wanted_reading import Reading
 from bot.entry.settings import Settings
 from bot.entry.web.app import create_app
-from bot.entry.wiring import is_loopback, make_ports
+from bot.entry.wiring import make_ports
 from bot.localhub.actions.service import ActionsService
 from bot.localhub.hub import Hub
 from bot.localhub.mount import actions_of, extension
@@ -265,10 +266,15 @@ def make_house_ports(settings: Settings, bell: RecordingDoorbell, clock: TestClo
     """Real adapters, with the story's doorbell and clock."""
     ports = make_ports(settings, "worker", bell)
     parts = {**ports.__dict__, "clock": clock}
-    if is_loopback(settings.model_base_url):
+    if _is_loopback(settings.model_base_url):
         return Ports(**parts)
     # Without a scripted model there is none; the key is for agents.
     return Ports(**{**parts, "model": None, "models": ServerModels()})
+
+
+def _is_loopback(url: str) -> bool:
+    host = urlsplit(url).hostname or ""
+    return host == "localhost" or host.startswith("127.") or host == "::1"
 
 
 @contextlib.contextmanager

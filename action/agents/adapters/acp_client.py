@@ -36,8 +36,6 @@ def pipe(end: IO[bytes] | None) -> IO[bytes]:
 
 
 class Peer:
-    """The agent at the other end of two pipes."""
-
     def __init__(self, command: list[str]) -> None:
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.to: IO[bytes] = pipe(self.process.stdin)

@@ -43,11 +43,9 @@ class BackgroundDoorbell:
         self._bell.ring_prompt(repository, effect)
 
     def ring_reading(self, repository: RepositoryId, reading: Reading) -> None:
-        """Not queued either."""
         self._bell.ring_reading(repository, reading)
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:
-        """Nor is this."""
         self._bell.ring_self_test(repository, effect)
 
     def _wake(self) -> None:

@@ -41,7 +41,6 @@ def connect(url: str) -> redis.Redis:
 
 
 def waiting_key(repository: RepositoryId) -> str:
-    """The mark that a reconcile job for the repository is queued."""
     return f"headgate:waiting:{repository}"
 
 
@@ -85,7 +84,6 @@ class RedisDoorbell:
             self._enqueue_reading(queue, "bot.entry.worker.read", int(repository), asked)
 
     def clear_reading(self, repository: RepositoryId, reading: Reading) -> None:
-        """Called when the job begins."""
         self._forget(_reading_key(repository, reading))
 
     def ring_self_test(self, repository: RepositoryId, effect: EffectKey) -> None:

@@ -47,16 +47,11 @@ class Commits:
         return Sha(output.decode().strip())
 
     def changed_paths(self, old: Sha, new: Sha) -> tuple[str, ...]:
-        """Paths that differ between two trees or commits, sorted; a rename is two paths."""
         options = ["diff-tree", "-r", "-z", "--no-renames", "--name-only"]
         output = self.git.run(self.mirror, [*options, old, new])
         return tuple(output.decode("utf-8", errors="replace").split("\0")[:-1])
 
     def history(self, since: Sha, until: Sha) -> tuple[CommitFacts, ...] | None:
-        """First-parent commits after `since` up to `until`, oldest first.
-
-        None where `since` is not among the first parents of `until`.
-        """
         if since == until:
             return ()
         output = self.git.run(
@@ -68,7 +63,6 @@ class Commits:
         return tuple(line) if line and line[0].parents[:1] == (since,) else None
 
     def changed_together(self, until: Sha, commits_max: int) -> tuple[tuple[str, ...], ...]:
-        """The paths of each of the newest first-parent commits up to `until`, newest first."""
         options = ["log", "--first-parent", "--diff-merges=first-parent", "--no-show-signature"]
         options += ["--name-only", "-z", "--no-renames", "--format=tformat:%x01"]
         output = self.git.run(self.mirror, [*options, f"--max-count={commits_max}", until, "--"])
@@ -76,12 +70,10 @@ class Commits:
         return tuple(tuple(path for path in one.strip("\n\0").split("\0") if path) for one in said)
 
     def last_change(self, until: Sha, path: str) -> Sha | None:
-        """The newest first-parent commit up to `until` that changed the path."""
         options = ["rev-list", "--first-parent", "--max-count=1", until, "--", f":(literal){path}"]
         return Sha(self.git.run(self.mirror, options).decode().strip()) or None
 
     def fork(self, main: Sha, head: Sha) -> Sha | None:
-        """The newest commit that both have; None if they have nothing in common."""
         return next(iter(self._forks(main, head)), None)
 
     def _forks(self, main: Sha, head: Sha) -> tuple[Sha, ...]:
@@ -126,7 +118,6 @@ class Commits:
         return self.git.run(self.mirror, ["diff", *options]).decode("utf-8", errors="replace")
 
     def commit(self, recipe: CommitRecipe) -> Sha:
-        """Make the recipe's commit; a second time changes nothing."""
         who = {
             f"GIT_{role}_{field}": value
             for role, name, email in (

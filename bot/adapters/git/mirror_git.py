@@ -83,7 +83,6 @@ class MirrorGit:
         self._there: set[tuple[RepositoryId, Sha, int]] = set()
 
     def fetch(self, repository: RepositoryFacts) -> None:
-        """Copy the server's branches and our own refs to the mirror."""
         with self._mirrors.locked_at(repository.id) as mirror:
             answer = self._remote.fetch(mirror, repository)
             is_sound = answer.code == 0 or not looks_broken(answer.complaint, mirror)
@@ -110,13 +109,11 @@ class MirrorGit:
             raise remote_failure(answer.complaint)
 
     def remote_ref(self, repository: RepositoryFacts, ref: Ref) -> Sha | None:
-        """The server's current value of the ref; None if it does not exist."""
         return self._remote.ref(self._mirrors.at(repository.id), repository, ref)
 
     def remote_refs(
         self, repository: RepositoryFacts, prefixes: tuple[str, ...]
     ) -> Mapping[Ref, Sha]:
-        """The server's current refs whose names begin with one of the prefixes."""
         return self._remote.refs(self._mirrors.at(repository.id), repository, prefixes)
 
     def has(self, repository: RepositoryFacts, sha: Sha) -> bool:
@@ -242,7 +239,6 @@ class MirrorGit:
     def changed_since_fork(
         self, repository: RepositoryFacts, base: Sha, head: Sha, paths: tuple[str, ...]
     ) -> str:
-        """What `base` changed in the paths since `head` went its own way, as a diff."""
         return self._run(
             repository, lambda at: Commits(self._git, at).since_fork(base, head, paths)
         )
@@ -250,19 +246,16 @@ class MirrorGit:
     def edit_tree(
         self, repository: RepositoryFacts, tree: Sha, edits: Mapping[str, bytes | None]
     ) -> Sha:
-        """The tree with files written or (None) removed; modes stay, new files get 100644."""
         return self._run(repository, lambda at: Trees(self._git, at).edit(tree, edits))
 
     def with_folder_of(
         self, repository: RepositoryFacts, tree: Sha, other: Sha, folder: str
     ) -> Sha:
-        """The tree with a folder as in `other`, or without the folder if `other` has none."""
         return self._run(
             repository, lambda at: Trees(self._git, at).with_folder_of(tree, other, folder)
         )
 
     def commit(self, repository: RepositoryFacts, recipe: CommitRecipe) -> Sha:
-        """The same recipe gives the same commit; no ref moves."""
         commit = self._run(repository, lambda at: Commits(self._git, at).commit(recipe))
         self._keep_tree((repository.id, commit), recipe.tree)
         return commit
@@ -270,17 +263,14 @@ class MirrorGit:
     def import_bundle(
         self, repository: RepositoryFacts, bundle: bytes, rules: BundleRules
     ) -> ImportedHead | BundleRefusal:
-        """Check an agent's bundle and copy its tip's tree into the mirror."""
         return self._run(repository, lambda at: import_bundle(self._git, at, bundle, rules))
 
     def pushed_work(
         self, repository: RepositoryFacts, pushed: Sha, rules: PushRules
     ) -> PushedWork | PushRefusal:
-        """What a person pushed to a change's branch, as work on main."""
         return self._run(repository, lambda at: pushed_work(self._git, at, pushed, rules))
 
     def push(self, repository: RepositoryFacts, updates: tuple[RefUpdate, ...]) -> PushResult:
-        """Move all refs from exactly `old` to `new`, or none."""
         return self._run(repository, lambda at: self._remote.push(at, repository, updates))
 
     def _must_be_listable(self, repository: RepositoryFacts, tree: Sha) -> None:

@@ -54,7 +54,6 @@ _LACKING = re.compile(r"unresolved deltas|unpack-objects failed|index-pack faile
 
 
 def is_machine_failure(complaint: str) -> bool:
-    """Whether git failed because of the machine: disk, memory, processes."""
     return _MACHINE_FAILURE.search(complaint) is not None
 
 
@@ -85,7 +84,6 @@ class Mirrors:
 
     @contextmanager
     def locked_at(self, repository: RepositoryId) -> Iterator[Path]:
-        """The mirror's folder, under its lock."""
         with self.locked(repository):
             if not (self._path(repository) / "HEAD").is_file():
                 self.replace(repository)

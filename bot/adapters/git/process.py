@@ -90,7 +90,6 @@ class GitProgram:
         stdin: bytes = b"",
         options: CallOptions = _PLAIN,
     ) -> bytes:
-        """git's output. Raises `GitFailed`, `TimedOut`, `OutputTooLong`."""
         answer = self.attempt(git_dir, arguments, stdin, options)
         if answer.code != 0:
             raise GitFailed(answer.code, answer.complaint)
@@ -103,7 +102,6 @@ class GitProgram:
         stdin: bytes = b"",
         options: CallOptions = _PLAIN,
     ) -> Answer:
-        """git's answer, whatever its exit code. Raises `TimedOut`, `OutputTooLong`."""
         command = ["git", f"--git-dir={git_dir}", "-c", "core.hooksPath=/dev/null", *arguments]
         with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as complaint:
             given.write(stdin)

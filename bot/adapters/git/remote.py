@@ -91,7 +91,6 @@ class Remote:
         )
 
     def ref(self, mirror: Path, repository: RepositoryFacts, ref: Ref) -> Sha | None:
-        """What the server's ref names now, or None if there is no such ref."""
         arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, ref)
         # ls-remote matches the ends of names: refs/heads/a also finds refs/x/refs/heads/a.
         return self._listed(mirror, repository, arguments).get(ref)

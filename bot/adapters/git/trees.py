@@ -86,7 +86,6 @@ class Trees:
         return {path: facts for facts, _, path in rows if path in paths}
 
     def files(self, tree: Sha, prefixes: tuple[str, ...]) -> dict[str, bytes]:
-        """The contents of `blobs`, read by one process."""
         blobs = self.blobs(tree, prefixes)
         contents = dict(zip(blobs.values(), self.read(blobs.values()), strict=True))
         return {path: contents[sha] for path, sha in blobs.items()}
@@ -239,7 +238,6 @@ class _Edit:
         return self.add(_TREE_IN_PACK, b"".join(lines))
 
     def add(self, kind: int, content: bytes) -> bytes:
-        """Add an object to be written; returns its id."""
         sha = _object_id("tree" if kind == _TREE_IN_PACK else "blob", content)
         self.objects[sha] = (kind, content)
         return sha

@@ -85,7 +85,6 @@ class Api:
         parameters: Mapping[str, str | int] | None = None,
         body: Mapping[str, object] | None = None,
     ) -> Json:
-        """The response's JSON, or None if it has no body. Raises `Refused`, `Retryable`."""
         if verb == "GET":
             return self._read(path, token, parameters or {})[1]
         return self._sent(verb, path, token, parameters, body)[1]
@@ -105,7 +104,6 @@ class Api:
         return answer
 
     def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
-        """The pages of a list, each read when it is needed."""
         for page in range(1, _PAGES_MAX + 1):
             page_parameters = {**parameters, "per_page": _PAGE_SIZE, "page": page}
             headers, answer = self._read(path, token, page_parameters)

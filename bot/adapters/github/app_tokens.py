@@ -97,8 +97,6 @@ def missing_permissions(granted: Mapping[str, str]) -> tuple[str, ...]:
 
 @dataclass
 class _Slot:
-    """The cached token of one repository and purpose, and the lock for creating it."""
-
     lock: threading.Lock = field(default_factory=threading.Lock)
     minted: MintedToken | None = None
 
@@ -132,7 +130,6 @@ class AppTokens:
         return self._token(repository.installation_id, repository.id, purpose)
 
     def token_to_list(self, installation: InstallationId) -> str:
-        """A token that can list the installation's repositories and read nothing in them."""
         return self._token(installation, None, Purpose.LIST)
 
     def token_to_watch(self, installation: InstallationId) -> str:
@@ -143,7 +140,6 @@ class AppTokens:
         return self._token(installation, None, Purpose.CONTENTS)
 
     def forget(self, token: str) -> None:
-        """Drop a token that GitHub has rejected."""
         with self._lock:
             slots = list(self._slots.values())
         for slot in slots:
@@ -191,8 +187,6 @@ def _loaded(private_key: str) -> RSAPrivateKey:
 
 
 class UnreadableKey(UserError):
-    """The App's private key cannot be read."""
-
     def __init__(self, detail: str) -> None:
         super().__init__(
             f"The App's private key is no RSA key in PEM form ({detail}): point "

@@ -2,13 +2,11 @@
 
 from collections.abc import Collection
 
-from pydantic import BaseModel, ConfigDict
-
 from bot.adapters.github.api import Json
 from bot.adapters.github.app_tokens import NotInstalled, Purpose
 from bot.adapters.github.classify import Refused
 from bot.adapters.github.conversation import Conversation
-from bot.adapters.github.shapes import read
+from bot.adapters.github.shapes import AnswerPart, read
 from bot.core.values.ids import Sha
 from bot.core.values.repository import RepositoryFacts
 from bot.core.values.seen_check import CheckEnding, SeenCheck
@@ -29,16 +27,12 @@ _STATES = {
 }
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class _App(_Answer):
+class _App(AnswerPart):
     id: int
     slug: str = ""
 
 
-class _Run(_Answer):
+class _Run(AnswerPart):
     name: str
     status: str
     conclusion: str | None = None
@@ -58,11 +52,11 @@ class _Run(_Answer):
         )
 
 
-class _RunsPage(_Answer):
+class _RunsPage(AnswerPart):
     check_runs: list[_Run]
 
 
-class _Status(_Answer):
+class _Status(AnswerPart):
     context: str
     state: str
     target_url: str | None = None
@@ -76,7 +70,7 @@ class _Status(_Answer):
         )
 
 
-class _Combined(_Answer):
+class _Combined(AnswerPart):
     statuses: list[_Status]
 
 

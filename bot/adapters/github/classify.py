@@ -12,8 +12,9 @@ from email.utils import parsedate_to_datetime
 
 import requests
 from github import GithubException
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import ValidationError
 
+from bot.adapters.github.shapes import AnswerPart
 from bot.core.talk.setup_text import CLOCK_OFF_MAX, clock_fix
 from bot.ports import Limited, Retryable, UserError
 
@@ -52,9 +53,7 @@ class Refused(UserError):
         return self.status in _GONE and self.message != _NO_SUCH_APP
 
 
-class _Complaint(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Complaint(AnswerPart):
     message: str = ""
     errors: list[object] = []
 
@@ -96,12 +95,10 @@ def _of_answer(
 
 
 def names_limit(message: str) -> bool:
-    """Whether GitHub's message is about a rate limit."""
     return _LIMITED.search(_NAMED.sub("", message)) is not None
 
 
 def _clock_ahead(headers: Mapping[str, str], now: datetime) -> timedelta:
-    """By how much our clock is ahead of GitHub's."""
     theirs = _parse_date(headers.get("date", ""))
     return now - theirs if theirs else timedelta()
 

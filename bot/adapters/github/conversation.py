@@ -31,7 +31,6 @@ class Conversation:
         parameters: Mapping[str, str | int] | None = None,
         purpose: Purpose = Purpose.READ,
     ) -> Json | None:
-        """The response, or None for a 404."""
         return self._there(
             lambda: self.tokens.token_for(repository, purpose),
             lambda token: self.api.send("GET", _at(repository, path), token, parameters),
@@ -40,7 +39,6 @@ class Conversation:
     def get_pages(
         self, repository: RepositoryFacts, path: str, parameters: Mapping[str, str | int]
     ) -> list[Json]:
-        """All pages; an empty list for a 404."""
         where = _at(repository, path)
         pages = self._there(
             lambda: self.tokens.token_for(repository, Purpose.READ),
@@ -102,7 +100,6 @@ class Conversation:
             parameters["cursor"] = cursor
 
     def _there(self, token: Callable[[], str], send: Callable[[str], _Found]) -> _Found | None:
-        """The response, or None for a 404."""
         try:
             return self._with_token(token, send)
         except Refused as refused:

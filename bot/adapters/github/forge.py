@@ -6,7 +6,6 @@ from bot.adapters.github.check_reads import CheckReads
 from bot.adapters.github.reads import Reads
 from bot.adapters.github.review_reads import ReviewReads
 from bot.adapters.github.rule_reads import RuleReads
-from bot.adapters.github.signed_commits import SignedCommits
 from bot.adapters.github.tip_reads import TipReads
 from bot.adapters.github.writes import Writes
 from bot.core.state.webhook import Installation
@@ -18,7 +17,7 @@ from bot.ports import ResponseCache
 API_VERSION = "2022-11-28"
 
 
-class GitHubForge(Reads, RuleReads, CheckReads, ReviewReads, TipReads, SignedCommits, Writes):
+class GitHubForge(Reads, RuleReads, CheckReads, ReviewReads, TipReads, Writes):
     """GitHub as one App sees it; safe for many threads, but not across a fork."""
 
     def __init__(

@@ -7,9 +7,8 @@ mutation `updateRefs`.
 
 from datetime import timedelta
 
-from pydantic import BaseModel, ConfigDict
-
 from bot.adapters.github.classify import names_limit
+from bot.adapters.github.shapes import AnswerPart
 from bot.ports import Limited, Retryable
 
 MOVE_REF = """\
@@ -51,41 +50,32 @@ class GraphQLUnavailable(Exception):
     """An old server, a missing permission, or GraphQL is switched off."""
 
 
-class _Extensions(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Extensions(AnswerPart):
     code: str | None = None
 
 
-class _Complaint(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Complaint(AnswerPart):
     message: str = ""
     type: str | None = None
     extensions: _Extensions | None = None
 
     @property
     def code(self) -> str:
-        """The code of a validation error; empty for other errors."""
         return (self.extensions.code if self.extensions else None) or ""
 
 
-class GraphQLAnswer(BaseModel):
+class GraphQLAnswer(AnswerPart):
     """The body of a response; it can hold data and errors at once."""
-
-    model_config = ConfigDict(extra="ignore")
 
     data: dict[str, object] | None = None
     errors: list[_Complaint] = []
 
     @property
     def complaint(self) -> str:
-        """The first error's message; empty if there is none."""
         return self.errors[0].message if self.errors else ""
 
     @property
     def is_out_of_points(self) -> bool:
-        """Whether GraphQL's own hourly limit is reached, which REST does not share."""
         return any(one.type in _LIMIT_TYPES for one in self.errors)
 
 

@@ -23,6 +23,7 @@ from bot.adapters.github.shapes import (
     CommentAnswer,
     ContentAnswer,
     DeliveryAnswer,
+    GitCommitAnswer,
     InstallationAnswer,
     InstallationRepositoriesPage,
     IssueAnswer,
@@ -30,6 +31,7 @@ from bot.adapters.github.shapes import (
     LabelEventAnswer,
     PermissionAnswer,
     PullAnswer,
+    PullCommitAnswer,
     QueueStandingAnswer,
     RepositoryAnswer,
     UserAnswer,
@@ -40,7 +42,7 @@ from bot.adapters.github.shapes import (
     read,
 )
 from bot.core.state.webhook import Installation
-from bot.core.values.candidate import QueueStanding
+from bot.core.values.candidate import QueueStanding, SignedCommit
 from bot.core.values.check_run import PublishedCheckRun
 from bot.core.values.ids import (
     CommentId,
@@ -316,7 +318,6 @@ class Reads(Conversation):
         return person(found[0].user) if found else ""
 
     def blob(self, repository: RepositoryFacts, commit: Sha, path: str) -> Sha | None:
-        """The content of a file at a commit."""
         where = f"/contents/{quote(path)}"
         answer = self.get(repository, where, {"ref": commit}, Purpose.CONTENTS)
         return None if answer is None else read(ContentAnswer, answer).sha
@@ -335,6 +336,22 @@ class Reads(Conversation):
         return any(
             pull.merged_at and pull.base.ref == repository.default_branch
             for pull in read(list[PullAnswer], answer or [])
+        )
+
+    def signed_commit(self, repository: RepositoryFacts, sha: Sha) -> SignedCommit | None:
+        answer = self.get(repository, f"/git/commits/{sha}")
+        return None if answer is None else read(GitCommitAnswer, answer).to_value()
+
+    def unsigned_commits(self, repository: RepositoryFacts, pull: PullNumber) -> tuple[Sha, ...]:
+        """Those of a pull's first 250 commits that GitHub does not call verified.
+
+        REST, "List commits on a pull request": it lists no more.
+        """
+        return tuple(
+            commit.sha
+            for page in self.get_pages(repository, f"/pulls/{pull}/commits", {})
+            for commit in read(list[PullCommitAnswer], page)
+            if not commit.commit.verification.verified
         )
 
     def pull_of_branch(self, repository: RepositoryFacts, branch: str) -> Pull | None:

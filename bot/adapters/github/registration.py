@@ -34,8 +34,6 @@ class Registered(BaseModel):
 
 
 class ConversionProblem(StrEnum):
-    """Why a manifest's code gave no App."""
-
     USED_OR_EXPIRED = "used_or_expired"
     UNREACHABLE = "unreachable"
     REFUSED = "refused"
@@ -71,8 +69,6 @@ def convert(api_url: str, code: str) -> Registered:
 
 
 class AppProblem(StrEnum):
-    """Why GitHub does not know us as the App of the settings."""
-
     NO_KEY = "no_key"
     WRONG_KEY = "wrong_key"
     NO_SUCH_APP = "no_such_app"
@@ -108,7 +104,6 @@ class _App(BaseModel):
 
 
 def look_at_app(api_url: str, app_id: int, private_key: str) -> AppStanding:
-    """Ask GitHub who we are."""
     tokens = AppTokens(Api(api_url, API_VERSION), app_id, private_key)
     try:
         token = tokens.app_token()

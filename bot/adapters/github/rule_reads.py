@@ -46,7 +46,6 @@ PERMISSIONS = "permissions of the App"
 
 class RuleReads(Conversation):
     def rules(self, repository: RepositoryFacts) -> RepositoryRules:
-        """What holds for the default branch now."""
         branch = quote(repository.default_branch, safe="")
         unreadable: list[str] = []
         found = self._branch_rules(repository, branch, unreadable)

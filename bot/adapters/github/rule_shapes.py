@@ -3,8 +3,7 @@
 Sources: REST, "Rules", "Protected branches", "GitHub Actions permissions", "Self-hosted runners".
 """
 
-from pydantic import BaseModel, ConfigDict
-
+from bot.adapters.github.shapes import AnswerPart
 from bot.core.values.rules import (
     ActionsPolicy,
     BranchRule,
@@ -16,11 +15,7 @@ from bot.core.values.rules import (
 )
 
 
-class _Answer(BaseModel):
-    model_config = ConfigDict(extra="ignore", frozen=True)
-
-
-class _Check(_Answer):
+class _Check(AnswerPart):
     context: str
     integration_id: int | None = None
     app_id: int | None = None
@@ -31,7 +26,7 @@ class _Check(_Answer):
         return RequiredCheck(context=self.context, app_id=None if app == -1 else app)
 
 
-class _Parameters(_Answer):
+class _Parameters(AnswerPart):
     """What we read of the parameters of all kinds of rules."""
 
     required_approving_review_count: int = 0
@@ -50,12 +45,10 @@ class _Parameters(_Answer):
 
     @property
     def merge_methods(self) -> tuple[MergeMethod, ...]:
-        """Those that we know."""
         return tuple(m for m in MergeMethod if m in self.allowed_merge_methods)
 
     @property
     def limits(self) -> tuple[str, ...]:
-        """What a rule about pushes names."""
         size, length = self.max_file_size, self.max_file_path_length
         return (
             *self.restricted_file_paths,
@@ -64,7 +57,7 @@ class _Parameters(_Answer):
         )
 
 
-class RuleAnswer(_Answer):
+class RuleAnswer(AnswerPart):
     """One rule of "Get rules for a branch"."""
 
     type: str
@@ -95,7 +88,7 @@ class RuleAnswer(_Answer):
         )
 
 
-class RulesetAnswer(_Answer):
+class RulesetAnswer(AnswerPart):
     """`current_user_can_bypass` is about the caller, which is our App."""
 
     name: str
@@ -107,11 +100,11 @@ class RulesetAnswer(_Answer):
         return Bypass(said) if said in set(Bypass) else Bypass.UNKNOWN
 
 
-class _AppOfRule(_Answer):
+class _AppOfRule(AnswerPart):
     id: int
 
 
-class _Apps(_Answer):
+class _Apps(AnswerPart):
     apps: list[_AppOfRule] = []
 
     def bypass_of(self, app_id: int) -> Bypass:
@@ -119,18 +112,18 @@ class _Apps(_Answer):
         return Bypass.ALWAYS if named else Bypass.NEVER
 
 
-class _Reviews(_Answer):
+class _Reviews(AnswerPart):
     required_approving_review_count: int = 0
     require_code_owner_reviews: bool = False
     require_last_push_approval: bool = False
     bypass_pull_request_allowances: _Apps = _Apps()
 
 
-class _Switch(_Answer):
+class _Switch(AnswerPart):
     enabled: bool = False
 
 
-class _ProtectionChecks(_Answer):
+class _ProtectionChecks(AnswerPart):
     contexts: list[str] = []
     checks: list[_Check] = []
 
@@ -142,7 +135,7 @@ class _ProtectionChecks(_Answer):
         return [BranchRule(kind=RuleKind.CHECKS, bypass=Bypass.NEVER, checks=found)]
 
 
-class ProtectionAnswer(_Answer):
+class ProtectionAnswer(AnswerPart):
     """The classic protection of a branch, for callers who may read the repository's settings."""
 
     required_status_checks: _ProtectionChecks | None = None
@@ -184,18 +177,18 @@ class ProtectionAnswer(_Answer):
         return found
 
 
-class _BriefProtection(_Answer):
+class _BriefProtection(AnswerPart):
     required_status_checks: _ProtectionChecks = _ProtectionChecks()
 
 
-class BranchAnswer(_Answer):
+class BranchAnswer(AnswerPart):
     """A branch, with as much of its classic protection as anybody who reads it is shown."""
 
     protected: bool = False
     protection: _BriefProtection = _BriefProtection()
 
 
-class ActionsPermissionsAnswer(_Answer):
+class ActionsPermissionsAnswer(AnswerPart):
     enabled: bool
     allowed_actions: str = "all"
 
@@ -203,16 +196,16 @@ class ActionsPermissionsAnswer(_Answer):
         return ActionsPolicy(is_enabled=self.enabled, allowed=self.allowed_actions)
 
 
-class _Label(_Answer):
+class _Label(AnswerPart):
     name: str
 
 
-class _Runner(_Answer):
+class _Runner(AnswerPart):
     status: str = "offline"
     labels: list[_Label] = []
 
 
-class RunnersPage(_Answer):
+class RunnersPage(AnswerPart):
     runners: list[_Runner] = []
 
     @property

@@ -49,21 +49,23 @@ def read(shape: type[_Shape], answer: object) -> _Shape:
         raise Retryable(f"GitHub's answer has another shape than expected: {where}") from failure
 
 
-class _Answer(BaseModel):
+class AnswerPart(BaseModel):
+    """What GitHub says besides is ignored."""
+
     model_config = ConfigDict(extra="ignore", frozen=True)
 
 
-class MintedToken(_Answer):
+class MintedToken(AnswerPart):
     token: str = Field(repr=False)
     expires_at: datetime
 
 
-class AppAnswer(_Answer):
+class AppAnswer(AnswerPart):
     id: int
     slug: str
 
 
-class UserAnswer(_Answer):
+class UserAnswer(AnswerPart):
     """GitHub sends null for a deleted account; it shows such an account as `ghost`."""
 
     id: int = 0
@@ -74,7 +76,7 @@ class UserAnswer(_Answer):
 _GHOST = UserAnswer()
 
 
-class RepositoryAnswer(_Answer):
+class RepositoryAnswer(AnswerPart):
     id: int
     node_id: str = ""
     full_name: str
@@ -85,17 +87,17 @@ class RepositoryAnswer(_Answer):
     has_issues: bool = True
 
 
-class InstallationAnswer(_Answer):
+class InstallationAnswer(AnswerPart):
     id: int
     suspended_at: datetime | None = None
     permissions: dict[str, str] = {}
 
 
-class InstallationRepositoriesPage(_Answer):
+class InstallationRepositoriesPage(AnswerPart):
     repositories: list[RepositoryAnswer]
 
 
-class DeliveryAnswer(_Answer):
+class DeliveryAnswer(AnswerPart):
     id: int
     guid: str
     delivered_at: datetime
@@ -113,32 +115,30 @@ class DeliveryAnswer(_Answer):
         )
 
 
-class _Removal(_Answer):
+class _Removal(AnswerPart):
     created_at: datetime = Field(alias="createdAt")
     reason: str | None = None
 
 
-class _Removals(_Answer):
+class _Removals(AnswerPart):
     nodes: list[_Removal] = []
 
 
-class _QueueEntry(_Answer):
+class _QueueEntry(AnswerPart):
     position: int
 
 
-class _QueuedPull(_Answer):
+class _QueuedPull(AnswerPart):
     id: str
     entry: _QueueEntry | None = Field(None, alias="mergeQueueEntry")
     removals: _Removals = Field(_Removals(), alias="timelineItems")
 
 
-class _RepositoryOfPull(_Answer):
+class _RepositoryOfPull(AnswerPart):
     pull: _QueuedPull | None = Field(None, alias="pullRequest")
 
 
-class QueueStandingAnswer(_Answer):
-    """The data of a query about one pull."""
-
+class QueueStandingAnswer(AnswerPart):
     repository: _RepositoryOfPull | None = None
 
     def to_value(self) -> QueueStanding | None:
@@ -154,11 +154,11 @@ class QueueStandingAnswer(_Answer):
         )
 
 
-class MergedAnswer(_Answer):
+class MergedAnswer(AnswerPart):
     sha: Sha
 
 
-class CommentAnswer(_Answer):
+class CommentAnswer(AnswerPart):
     id: int
     body: str | None = None
     user: UserAnswer | None = None
@@ -187,7 +187,7 @@ class CommentAnswer(_Answer):
         )
 
 
-class ReviewAnswer(_Answer):
+class ReviewAnswer(AnswerPart):
     """A review; `state` in capitals, `commit_id` null where the commit is gone."""
 
     id: int
@@ -197,7 +197,7 @@ class ReviewAnswer(_Answer):
     body: str | None = None
 
 
-class ReviewCommentAnswer(_Answer):
+class ReviewCommentAnswer(AnswerPart):
     """A comment at a line of a pull's diff; `line` is null once later commits moved it away."""
 
     id: int
@@ -229,11 +229,11 @@ class ReviewCommentAnswer(_Answer):
         )
 
 
-class LabelAnswer(_Answer):
+class LabelAnswer(AnswerPart):
     name: str = ""
 
 
-class LabelEventAnswer(_Answer):
+class LabelEventAnswer(AnswerPart):
     """An event of an issue; `label` is None if it is not about a label."""
 
     id: int = 0
@@ -243,7 +243,7 @@ class LabelEventAnswer(_Answer):
     performed_via_github_app: object = None
 
 
-class IssueAnswer(_Answer):
+class IssueAnswer(AnswerPart):
     """GitHub lists pulls as issues, with `pull_request` set."""
 
     number: int
@@ -274,9 +274,7 @@ class IssueAnswer(_Answer):
         )
 
 
-class LinkedIssue(_Answer):
-    """An issue in a list of sub-issues or blockers."""
-
+class LinkedIssue(AnswerPart):
     id: int
 
 
@@ -285,7 +283,7 @@ def person(user: UserAnswer | None) -> str:
     return user.login if user is not None and user.type == "User" else ""
 
 
-class ActivityAnswer(_Answer):
+class ActivityAnswer(AnswerPart):
     """One move of a branch; `actor` is null for a deleted account."""
 
     before: str
@@ -302,7 +300,7 @@ class ActivityAnswer(_Answer):
         )
 
 
-class ContentAnswer(_Answer):
+class ContentAnswer(AnswerPart):
     """A file; `content` is empty, and `encoding` is `none`, for one of more than 1 MB."""
 
     sha: Sha
@@ -310,14 +308,12 @@ class ContentAnswer(_Answer):
     encoding: str = "none"
 
 
-class _Verification(_Answer):
+class _Verification(AnswerPart):
     verified: bool
     reason: str = ""
 
 
-class GitCommitAnswer(_Answer):
-    """A commit of the git database."""
-
+class GitCommitAnswer(AnswerPart):
     sha: Sha
     verification: _Verification
 
@@ -326,27 +322,27 @@ class GitCommitAnswer(_Answer):
         return SignedCommit(sha=self.sha, is_verified=said.verified, reason=said.reason)
 
 
-class _CommitOfPull(_Answer):
+class _CommitOfPull(AnswerPart):
     verification: _Verification
 
 
-class PullCommitAnswer(_Answer):
+class PullCommitAnswer(AnswerPart):
     sha: Sha
     commit: _CommitOfPull
 
 
-class _PullRepository(_Answer):
+class _PullRepository(AnswerPart):
     id: int
 
 
-class _PullSide(_Answer):
+class _PullSide(AnswerPart):
     ref: str
     sha: str
     # Null where the fork is gone.
     repo: _PullRepository | None = None
 
 
-class PullAnswer(_Answer):
+class PullAnswer(AnswerPart):
     number: int
     state: IssueState
     merged_at: datetime | None = None
@@ -386,16 +382,16 @@ class PullAnswer(_Answer):
         return Sha(self.merge_commit_sha) if self.merge_commit_sha else None
 
 
-class WorkflowAnswer(_Answer):
+class WorkflowAnswer(AnswerPart):
     path: str
     state: str
 
 
-class WorkflowsPage(_Answer):
+class WorkflowsPage(AnswerPart):
     workflows: list[WorkflowAnswer]
 
 
-class WorkflowRunAnswer(_Answer):
+class WorkflowRunAnswer(AnswerPart):
     """GitHub has more states than we use; those before the start count as queued."""
 
     id: int
@@ -419,46 +415,46 @@ class WorkflowRunAnswer(_Answer):
         )
 
 
-class WorkflowRunsPage(_Answer):
+class WorkflowRunsPage(AnswerPart):
     workflow_runs: list[WorkflowRunAnswer]
 
 
-class JobAnswer(_Answer):
+class JobAnswer(AnswerPart):
     conclusion: str | None = None
     check_run_url: str
 
 
-class JobsPage(_Answer):
+class JobsPage(AnswerPart):
     jobs: list[JobAnswer]
 
 
-class AnnotationAnswer(_Answer):
+class AnnotationAnswer(AnswerPart):
     annotation_level: str | None = None
     message: str | None = None
 
 
-class AppOfCheck(_Answer):
+class AppOfCheck(AnswerPart):
     id: int
 
 
-class CheckRunAnswer(_Answer):
+class CheckRunAnswer(AnswerPart):
     id: int
     external_id: str | None = None
     conclusion: str | None = None
     app: AppOfCheck | None = None
 
 
-class CheckRunsPage(_Answer):
+class CheckRunsPage(AnswerPart):
     check_runs: list[CheckRunAnswer]
 
 
-class DispatchAnswer(_Answer):
+class DispatchAnswer(AnswerPart):
     """The response to a dispatch with `return_run_details`."""
 
     workflow_run_id: int
 
 
-class PermissionAnswer(_Answer):
+class PermissionAnswer(AnswerPart):
     """`role_name` may be a custom role; `permission` is the role that it is based on."""
 
     permission: str = "none"

@@ -1,7 +1,8 @@
 """Threads of reviews, which REST does not have: GraphQL, `PullRequest.reviewThreads`, `resolveReviewThread`."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
+from bot.adapters.github.shapes import AnswerPart
 from bot.core.values.ids import ReviewCommentId
 from bot.core.values.review import ReviewThread, ThreadComment
 
@@ -33,15 +34,11 @@ mutation($thread: ID!) {
 }"""
 
 
-class _Shape(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class _Author(_Shape):
+class _Author(AnswerPart):
     login: str = ""
 
 
-class _First(_Shape):
+class _First(AnswerPart):
     """GitHub writes a number of 64 bits as a text."""
 
     id: int = Field(0, alias="fullDatabaseId")
@@ -61,15 +58,15 @@ class _Comment(_First):
         )
 
 
-class _Firsts(_Shape):
+class _Firsts(AnswerPart):
     nodes: list[_First] = []
 
 
-class _Comments(_Shape):
+class _Comments(AnswerPart):
     nodes: list[_Comment] = []
 
 
-class _Thread(_Shape):
+class _Thread(AnswerPart):
     id: str
     is_resolved: bool = Field(alias="isResolved")
     path: str = ""
@@ -87,29 +84,25 @@ class _Thread(_Shape):
         )
 
 
-class _Page(_Shape):
+class _Page(AnswerPart):
     has_next: bool = Field(False, alias="hasNextPage")
     end: str | None = Field(None, alias="endCursor")
 
 
-class ThreadPage(_Shape):
-    """A page of threads."""
-
+class ThreadPage(AnswerPart):
     page: _Page = Field(alias="pageInfo")
     nodes: list[_Thread] = []
 
 
-class _Pull(_Shape):
+class _Pull(AnswerPart):
     threads: ThreadPage = Field(alias="reviewThreads")
 
 
-class _Repository(_Shape):
+class _Repository(AnswerPart):
     pull: _Pull | None = Field(None, alias="pullRequest")
 
 
-class ThreadsAnswer(_Shape):
-    """What the query answers; without a pull where there is none."""
-
+class ThreadsAnswer(AnswerPart):
     repository: _Repository | None = None
 
     @property

@@ -7,7 +7,7 @@ null beside an error, and an answer may end early. Only what is told in full for
 from collections.abc import Mapping, Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
+from pydantic import StringConstraints, ValidationError
 
 from bot.adapters.github.conversation import Conversation
 from bot.adapters.github.graphql import (
@@ -16,21 +16,17 @@ from bot.adapters.github.graphql import (
     complaint_of,
     limit_of,
 )
-from bot.adapters.github.shapes import read
+from bot.adapters.github.shapes import AnswerPart, read
 from bot.core.values.branch_tips import BranchTips, WatchedBranches
 from bot.core.values.ids import InstallationId, Sha
 from bot.ports import Retryable, UserError
 
 
-class _Target(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Target(AnswerPart):
     oid: Annotated[str, StringConstraints(pattern="^[0-9a-f]{40}$", strict=True)]
 
 
-class _Branch(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
+class _Branch(AnswerPart):
     target: _Target
 
 

@@ -82,7 +82,6 @@ class Writes(Conversation):
         return read(IssueAnswer, answer).to_value()
 
     def edit_issue(self, repository: RepositoryFacts, number: IssueNumber, edit: IssueEdit) -> None:
-        """Text and state in one request."""
         fields: dict[str, object] = {} if edit.body is None else _body(edit.body)
         if edit.state is not None:
             fields |= {"state": edit.state.value, "state_reason": edit.reason}
@@ -144,7 +143,6 @@ class Writes(Conversation):
     def reply_to_review(
         self, repository: RepositoryFacts, pull: PullNumber, thread: ReviewCommentId, body: str
     ) -> None:
-        """Answer in the thread that a comment began."""
         path = f"/pulls/{pull}/comments/{thread}/replies"
         self._write_issue(repository, "POST", path, _body(body))
 
@@ -263,11 +261,9 @@ class Writes(Conversation):
         return MergeAnswer(sentence=said)
 
     def enqueue(self, repository: RepositoryFacts, node: str, head: Sha) -> str:
-        """Add a pull that still shows `head` to GitHub's merge queue; why not, or empty."""
         return self._ask_queue(repository, ENQUEUE, {"pull": node, "head": head})
 
     def dequeue(self, repository: RepositoryFacts, node: str) -> str:
-        """Take a pull out of GitHub's merge queue; why not, or empty."""
         return self._ask_queue(repository, DEQUEUE, {"pull": node})
 
     def _ask_queue(

@@ -19,7 +19,6 @@ _TEMPORARY_KINDS = {"overloaded_error", "api_error", "rate_limit_error", "timeou
 
 
 def request_of(model: str, prompt: Prompt) -> "MessageCreateParamsNonStreaming":
-    """A request that forces a call of the prompt's tool."""
     return {
         "model": model,
         "max_tokens": prompt.answer_tokens_max,

@@ -121,7 +121,6 @@ def reading(engine: sa.Engine) -> sa.Connection:
 
 
 def is_reading(connection: sa.Connection) -> bool:
-    """Whether it was opened by `reading`."""
     return _ONLY_READS in connection.get_execution_options()
 
 

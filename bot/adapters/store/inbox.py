@@ -73,7 +73,6 @@ class SqlInbox:
         self._insert = insert(deliveries).on_conflict_do_nothing().returning(deliveries.c.id)
 
     def put(self, delivery: Delivery, now: datetime) -> bool:
-        """Store a delivery; False if its GUID is there already."""
         mine = _Row(delivery, as_text(now))
         with self._turn:
             self._waiting.append(mine)

@@ -137,10 +137,9 @@ class SqlJournal(SqlSchedule):
                 )
         self._rewound.discard(repository)
         was_left = row is not None and row.holder != ""
-        return Lease(repository=repository, holder=holder, epoch=epoch, was_left=was_left)
+        return Lease(repository=repository, epoch=epoch, was_left=was_left)
 
     def release(self, lease: Lease) -> None:
-        """Give the lease back, if it is still ours."""
         with reading(self._engine) as connection:
             if not connection.execute(_HOLDER, _of(lease)).scalar():
                 return
@@ -322,7 +321,6 @@ class SqlJournal(SqlSchedule):
         return read_about(self._engine, repository, text)
 
     def retired(self, repository: RepositoryId) -> Iterator[SpecRunRetired]:
-        """The spec runs that have left the state, oldest first."""
         return read_retired(self._engine, repository)
 
 

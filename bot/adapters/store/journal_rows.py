@@ -43,7 +43,6 @@ class Piece:
 
     @property
     def is_last(self) -> bool:
-        """Whether there was no more to read."""
         return self.unreadable is not None or len(self.records) < PIECE
 
 
@@ -74,7 +73,6 @@ def _tip_of(at: str, body: str) -> str:
 
 
 def last_at(engine: sa.Engine, repository: RepositoryId) -> datetime | None:
-    """When the last event was written."""
     with reading(engine) as connection:
         at = connection.execute(
             sa.select(events.c.at)
@@ -106,7 +104,6 @@ def read_retired(engine: sa.Engine, repository: RepositoryId) -> Iterator[SpecRu
 
 
 def read_about(engine: sa.Engine, repository: RepositoryId, text: str) -> Iterator[Record]:
-    """The events whose body holds a text."""
     return _read_where(engine, repository, events.c.body.contains(text, autoescape=True))
 
 

@@ -36,8 +36,6 @@ def _hash(token: str) -> str:
 
 
 class SqlOrderStore:
-    """Implements the port `OrderStore`."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
 
@@ -66,7 +64,6 @@ class SqlOrderStore:
                 connection.execute(again)
 
     def workflow(self, repository: RepositoryId, order: OrderId) -> ApprovedFile | None:
-        """The file that may hold the order's lease."""
         with reading(self._engine) as connection:
             found = connection.execute(
                 sa.select(orders.c.workflow_file).where(
@@ -76,7 +73,6 @@ class SqlOrderStore:
         return ApprovedFile.model_validate_json(found) if found else None
 
     def bind(self, repository: RepositoryId, order: OrderId, run: WorkflowRunId) -> None:
-        """Record the workflow run of the order, unless one is recorded."""
         with self._engine.begin() as connection:
             connection.execute(
                 orders.update()
@@ -203,7 +199,6 @@ class SqlOrderStore:
                 connection.execute(_renewal(token, *renewed))
 
     def revoke(self, repository: RepositoryId, order: OrderId) -> None:
-        """End the lease, or keep the order from ever being taken."""
         with self._engine.begin() as connection:
             connection.execute(
                 orders.update()

@@ -16,8 +16,6 @@ from bot.ports import PromptAttempt
 
 
 class SqlPromptStore:
-    """Implements the port `PromptStore`."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
 
@@ -48,7 +46,6 @@ class SqlPromptStore:
         return True
 
     def keep(self, attempt: PromptAttempt, result: PromptResult) -> None:
-        """Store a result; the first one stays."""
         with self._engine.begin() as connection:
             connection.execute(
                 prompts.update()
@@ -66,7 +63,6 @@ class SqlPromptStore:
         return {row.asking: PromptResult.model_validate_json(row.reply) for row in rows}
 
     def claims(self, repository: RepositoryId) -> Mapping[str, datetime]:
-        """When the claim of each attempt without a result ends."""
         with reading(self._engine) as connection:
             rows = connection.execute(
                 sa.select(prompts.c.asking, prompts.c.until).where(

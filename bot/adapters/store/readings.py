@@ -15,8 +15,6 @@ _ENDED = timedelta(seconds=90)
 
 
 class SqlReadings:
-    """Implements the port `Readings`."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._insert = insert_of(engine)

@@ -33,8 +33,6 @@ _PAUSED_UNTIL = sa.select(sa.func.max(pauses.c.until)).where(
 
 
 class SqlSchedule:
-    """The half of `SqlJournal` that holds no events."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
 
@@ -56,7 +54,6 @@ class SqlSchedule:
         return found | {RepositoryId(row[0]): row[1] for row in rows}
 
     def hints(self, repository: RepositoryId) -> Mapping[int, Hint]:
-        """The hints that wait, by number."""
         with reading(self._engine) as connection:
             rows = connection.execute(_HINTS, {"repository": repository})
             return {r.number: _hint_of(r.body) for r in rows}

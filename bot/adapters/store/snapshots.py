@@ -46,7 +46,6 @@ class Folded:
     tip: str = ""
 
     def onto(self, number: int, state: RepositoryState, weight: int, tip: str) -> "Folded":
-        """After more events of that weight."""
         return replace(self, number=number, state=state, since=self.since + weight, tip=tip)
 
     def is_due(self, now: datetime | None = None) -> bool:

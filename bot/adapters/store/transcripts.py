@@ -29,8 +29,6 @@ _UNSHOWN = sa.select(orders.c.order_id, orders.c.doing, orders.c.shown_at).where
 
 
 class SqlTranscripts:
-    """Implements the port `Transcripts`."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._insert = insert_of(engine)

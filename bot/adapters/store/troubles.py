@@ -19,8 +19,6 @@ _FORGET = troubles.delete().where(_NAMED)
 
 
 class SqlTroubles:
-    """Implements the port `Troubles`."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._insert = insert_of(engine)

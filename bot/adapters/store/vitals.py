@@ -11,8 +11,6 @@ from bot.core.values.vitals import Count, Part, Pulse
 
 
 class SqlVitals:
-    """Implements the port `Vitals`."""
-
     def __init__(self, engine: sa.Engine) -> None:
         self._engine = engine
         self._insert = insert_of(engine)

@@ -6,8 +6,7 @@ from datetime import date, datetime
 
 from bot.core.journal.state import RepositoryState
 from bot.core.spec.policy import Policy
-from gates.junit_limits import FAILED_TESTS_MAX
-from gates.result import Ending, GateResult
+from gates.result import FAILED_TESTS_MAX, Ending, GateResult
 
 
 def waived_now(state: RepositoryState, policy: Policy, now: datetime) -> frozenset[str]:

@@ -14,8 +14,6 @@ _HIDDEN = frozenset({".github", ".gitignore", ".openspec.yaml"})
 
 @dataclass(frozen=True)
 class MaterialFile:
-    """A file of the demo's repository."""
-
     path: str
     content: bytes
 

@@ -54,15 +54,12 @@ class Edit:
 
 @dataclass(frozen=True)
 class Push:
-    """One commit that a person pushes to main."""
-
     author: str
     message: str
     edits: tuple[Edit, ...]
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """The files that the push touches."""
         return tuple(dict.fromkeys(edit.path for edit in self.edits))
 
 

@@ -40,7 +40,6 @@ class CoverageOptions:
 
 
 def print_coverage(options: CoverageOptions) -> int:
-    """Print the table or the JSON; returns the exit code."""
     if not options.root.is_dir():
         return _usage_error(f"There is no folder {options.root}.")
     try:

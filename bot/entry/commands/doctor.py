@@ -53,8 +53,6 @@ class Health(StrEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check; `how` is what to do about it."""
-
     name: str
     health: Health
     says: str

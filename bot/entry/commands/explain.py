@@ -121,7 +121,6 @@ def _print_history(
 
 
 def _event_line(event: Event) -> str:
-    """An event's name; for a landing, also how main was moved."""
     if isinstance(event, Landed):
         return f"{event.type} by {event.moved_by or 'a request whose answer was lost'}"
     return event.type

@@ -33,8 +33,6 @@ class AskedOfCommit:
 
 @dataclass(frozen=True)
 class Clone:
-    """A clone at two commits: HEAD, and where it left the branch."""
-
     paths: Paths
     read: Read
     base: str

@@ -56,8 +56,6 @@ class _GitError(Exception):
 
 @dataclass(frozen=True)
 class _Here:
-    """What is judged, by which policy."""
-
     top: Path
     head: str
     left: str

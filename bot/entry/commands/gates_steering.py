@@ -33,7 +33,6 @@ class _Clone:
 
 
 def steering_here(git_dir: Path, base: Sha, head: Sha, policy: Policy) -> Steering:
-    """Found as the server finds it."""
     setup = tuple(line.run for line in policy.setup)
     judged = Judged(base, head, head, policy.all_lines, setup)
     with tempfile.TemporaryDirectory(prefix="headgate-git-") as home:

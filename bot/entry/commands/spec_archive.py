@@ -46,8 +46,6 @@ def archive_delta(name: str, root: Path, as_json: bool) -> int:
 
 
 class _ArchiveRefused(Exception):
-    """Why nothing was changed."""
-
     def __init__(self, *reasons: str) -> None:
         super().__init__(*reasons)
         self.reasons = reasons

@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Self
 
 import aiohttp
@@ -89,12 +88,7 @@ class _Place:
             raise
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         self._free()
 
     def _free(self) -> None:
@@ -113,7 +107,6 @@ class _Place:
 class _Prepared:
     """A request that may be sent; `admitted` is None for one that costs nothing."""
 
-    api: ModelApi
     model: str
     body: bytes
     input_bytes: int
@@ -121,8 +114,6 @@ class _Prepared:
 
 
 class Gateway:
-    """Answers `POST` to the paths of `ModelApi`, for runs that are at work."""
-
     def __init__(self, leases: Leases, upstream: Upstream) -> None:
         self._leases, self._upstream = leases, upstream
         self._places = asyncio.Semaphore(BODIES_MAX)
@@ -253,7 +244,7 @@ async def _prepared(request: web.Request, api: ModelApi, lease: Lease) -> _Prepa
         if admitted is not None:
             lease.budget.release(admitted)
         raise _Refused(400, written.sentence)
-    return _Prepared(api, judged.model, written, judged.input_bytes, admitted)
+    return _Prepared(judged.model, written, judged.input_bytes, admitted)
 
 
 async def _arrived(request: web.Request, length: int) -> bytes:
@@ -345,7 +336,6 @@ async def _refusing(
 
 
 def make_gateway(leases: Leases, upstream: Upstream) -> web.Application:
-    """The application; to be made where its event loop runs."""
     gateway = Gateway(leases, upstream)
     app = web.Application(middlewares=[_refusing])
     app.router.add_get("/healthz", _healthz)

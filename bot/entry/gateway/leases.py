@@ -35,8 +35,6 @@ _KEPT_SECONDS = 2 * 86_400.0
 
 
 class Spent(Frozen):
-    """What one run has spent, by model."""
-
     turns: int = 0
     used: dict[str, TokenUse] = {}
 
@@ -67,7 +65,6 @@ class Lease:
         self.used[model] = self.used.get(model, TokenUse()) + use
 
     async def keep(self) -> None:
-        """Write down what was spent."""
         async with self.writing:
             spent = Spent(turns=self.budget.turns, used=dict(self.used))
             await asyncio.to_thread(_write, self.file, spent)

@@ -37,7 +37,6 @@ class GunicornServer(BaseApplication):  # type: ignore[misc]
             self.cfg.set(name, value)
 
     def load(self) -> object:
-        """The app, made in the worker after the fork."""
         return make_app()
 
 

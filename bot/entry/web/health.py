@@ -72,7 +72,6 @@ def _troubles(ports: Ports) -> list[str]:
 
 
 def _is_written(pulses: Sequence[Pulse], now: datetime) -> bool:
-    """Whether the database took a write just now."""
     return any(timedelta(0) <= now - p.at < BEAT_EVERY for p in pulses)
 
 

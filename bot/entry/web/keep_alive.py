@@ -104,7 +104,6 @@ class Connection(TConn):  # type: ignore[misc]
         return bytes(buffer.getvalue())
 
     def is_readable(self, wait_seconds: float) -> bool:
-        """Whether more of a request is here within this time."""
         return bool(self.read_ahead or self._readable.poll(wait_seconds * 1000))
 
     def is_unread(self) -> bool:
@@ -168,7 +167,6 @@ class KeepAliveWorker(ThreadWorker):  # type: ignore[misc]
         self._await(Connection(self, peer, client, address, listener.getsockname()))
 
     def on_client_socket_readable(self, conn: Connection, client: socket.socket) -> None:
-        """The next request of a connection that was kept."""
         self.poller.unregister(client)
         self.keepalived_conns.remove(conn)
         self._await(conn)

@@ -23,8 +23,6 @@ _ASKING_AGAIN_SECONDS = 10.0
 
 
 class OidcVerifier:
-    """Verifies tokens of one issuer for one audience, which is our public URL."""
-
     def __init__(self, settings: Settings, clock: Clock) -> None:
         self._clock = clock
         self._issuer = settings.oidc_issuer.rstrip("/")

@@ -58,7 +58,6 @@ class Setup:
         return f"{url}/setup?{urlencode({'code': self._code})}"
 
     def take_code(self, code: str) -> str | None:
-        """The cookie for a code; None if it is wrong or was used."""
         with self._lock:
             if not self._code or not hmac.compare_digest(code.encode(), self._code.encode()):
                 return None
@@ -69,7 +68,6 @@ class Setup:
             return self._cookie
 
     def knows(self, cookie: str) -> bool:
-        """Whether this is the browser that has used the code."""
         return bool(self._cookie) and hmac.compare_digest(cookie.encode(), self._cookie.encode())
 
     def begin(self, app_options: AppOptions, public_url: str) -> str:
@@ -172,7 +170,6 @@ class _Pages:
         return response
 
     def start(self) -> Answer:
-        """Send the browser to GitHub with the manifest."""
         if refused := self._refused():
             return refused
         asked = flask.request.form

@@ -77,6 +77,5 @@ def _accepts(function: Callable[..., object] | None, positional: int) -> bool:
 
 
 def _uses(function: Callable[..., object] | None, *attributes: str) -> bool:
-    """Whether its code names these attributes."""
     code = getattr(function, "__code__", None)
     return code is not None and set(attributes) <= set(code.co_names)

@@ -37,8 +37,6 @@ class FoundAction:
 
 
 class ActionStore:
-    """The `_actions` folder of a runner."""
-
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
@@ -90,7 +88,6 @@ def _within(action: ActionFile, place: ActionLocation) -> ActionFile:
 
 
 def load_action(folder: Path, uses: str, repository: str = "", ref: str = "") -> FoundAction:
-    """Read the action file of a folder. Raises ActionMissingError."""
     for name in ("action.yml", "action.yaml"):
         path = folder / name
         if path.is_file():

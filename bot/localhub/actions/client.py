@@ -47,7 +47,6 @@ class ServiceClient:
         self._closed.set()
 
     def register(self, registration: Registration) -> Registered:
-        """Register a runner. Raises RefusedError."""
         answer = self._post("/register", registration.model_dump_json())
         registered = Registered.model_validate_json(answer.content)
         self._token = registered.runner_token
@@ -70,7 +69,6 @@ class ServiceClient:
         self._post(f"/jobs/{job_id}/steps", update.model_dump_json())
 
     def find_action(self, job_id: int, uses: str) -> ActionLocation:
-        """Ask where an action is. Raises RefusedError."""
         answer = self._post(f"/jobs/{job_id}/action", ActionQuery(uses=uses).model_dump_json())
         return ActionLocation.model_validate_json(answer.content)
 

@@ -39,7 +39,6 @@ def line_command(line: str) -> LineCommand | None:
 
 
 def annotation(command: LineCommand) -> Annotation | None:
-    """The annotation of `::error`, `::warning` or `::notice`; None for other commands."""
     level = _LEVELS.get(command.name)
     if level is None:
         return None

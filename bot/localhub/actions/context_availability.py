@@ -19,8 +19,6 @@ _HASH = frozenset({"hashfiles"})
 
 
 class WorkflowKey(StrEnum):
-    """A key of a workflow file whose value may hold expressions."""
-
     RUN_NAME = "run-name"
     CONCURRENCY = "concurrency"
     WORKFLOW_ENV = "env"
@@ -92,7 +90,6 @@ def condition(node: Node, workflow_key: WorkflowKey) -> str:
 
 
 def check_tree(node: Node, workflow_key: WorkflowKey) -> None:
-    """Check every text in a raw value such as a matrix."""
     for value in (node.fields or {}).values():
         check_tree(value, workflow_key)
     for member in node.members or ():

@@ -49,12 +49,10 @@ def github_context(run: WorkflowRun, base_url: str) -> dict[str, JsonValue]:
 
 
 def needs_context(node: Node) -> dict[str, JsonValue]:
-    """`needs`: result and outputs of the jobs that a job needs."""
     return {name: _outcome(node.scope.nodes[name]) for name in node.job.needs}
 
 
 def jobs_context(scope: Scope) -> dict[str, JsonValue]:
-    """`jobs`, for the outputs of a called workflow."""
     return {name: _outcome(node) for name, node in scope.nodes.items()}
 
 

@@ -44,12 +44,13 @@ class DocumentError(ValueError):
 
 @dataclass(frozen=True)
 class Node:
-    """One value of a document; exactly one of scalar, members and fields is set."""
+    """One value of a document, and where its `key` stands; one of scalar, members and fields is set."""
 
     place: Position
     scalar: str | int | float | bool | None = None
     members: tuple["Node", ...] | None = None
     fields: dict[str, "Node"] | None = None
+    key: Position | None = None
 
     @property
     def is_scalar(self) -> bool:
@@ -78,8 +79,7 @@ class Node:
 
     @property
     def key_position(self) -> Position:
-        """The position of this value's key; the value's own if it has none."""
-        return self.place
+        return self.key or self.place
 
     def sequence(self) -> tuple["Node", ...]:
         if self.members is None:
@@ -125,15 +125,6 @@ class Node:
             raise self.refuse(str(error)) from error
 
 
-@dataclass(frozen=True)
-class KeyedNode(Node):
-    key: Position | None = None
-
-    @property
-    def key_position(self) -> Position:
-        return self.key or self.place
-
-
 def scalar_text(value: str | float | bool | None) -> str:
     """A YAML scalar as GitHub writes it into a string."""
     if value is None:
@@ -171,11 +162,11 @@ def _convert(raw: object, reader: YAML, key: Position | None, depth: int) -> Nod
     if depth > _DEPTH_MAX:
         raise DocumentError("The file nests too deep", place)
     if isinstance(raw, MappingNode):
-        return KeyedNode(place, fields=_fields(raw, reader, depth), key=key)
+        return Node(place, fields=_fields(raw, reader, depth), key=key)
     if isinstance(raw, SequenceNode):
         members = tuple(_convert(member, reader, None, depth + 1) for member in raw.value)
-        return KeyedNode(place, members=members, key=key)
-    return KeyedNode(place, scalar=_scalar(raw, reader), key=key)
+        return Node(place, members=members, key=key)
+    return Node(place, scalar=_scalar(raw, reader), key=key)
 
 
 def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
@@ -192,7 +183,7 @@ def _fields(raw: MappingNode, reader: YAML, depth: int) -> dict[str, Node]:
             # An absent value: GitHub reports the position after the colon, the parser the next token.
             end = raw_key.end_mark
             behind = Position(end.line + 1, end.column + 2)
-            fields[name] = KeyedNode(behind, key=place)
+            fields[name] = Node(behind, key=place)
     return fields
 
 

@@ -188,7 +188,6 @@ class Engine:
             self.settle(self.runs[job.run_id])
 
     def stop_waiting(self, job: JobRecord) -> None:
-        """No runner took the job within GitHub's time limit."""
         self._progress(self.runs[job.run_id]).skip_or_cancel(job, Conclusion.CANCELLED)
         self.settle(self.runs[job.run_id])
 

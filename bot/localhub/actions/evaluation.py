@@ -48,7 +48,6 @@ class EvaluationScope:
     functions: Mapping[str, WorldFunction] = field(default_factory=dict)
 
     def with_contexts(self, **contexts: JsonValue) -> "EvaluationScope":
-        """A copy with some contexts added or replaced."""
         return EvaluationScope({**self.contexts, **contexts}, self.functions)
 
 

@@ -96,8 +96,6 @@ Tree = Literal | Context | Index | Call | Not | Binary
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """The names that may be used at one key of a file, in lower case."""
-
     contexts: frozenset[str]
     functions: frozenset[str] = frozenset()
 
@@ -127,7 +125,6 @@ def check_names(tree: Tree, vocabulary: Vocabulary, text: str) -> None:
 
 
 def asks_for_status(tree: Tree) -> bool:
-    """Whether a condition calls a status function itself."""
     return any(
         isinstance(part, Call) and part.function in STATUS_FUNCTIONS for part in parts_of(tree)
     )
@@ -194,8 +191,6 @@ def _tokens(text: str) -> Iterator[_Token]:
 
 
 class _Parser:
-    """Recursive descent over the tokens of one expression."""
-
     def __init__(self, text: str) -> None:
         self._text = text.strip()
         self._tokens = list(_tokens(self._text))

@@ -30,8 +30,6 @@ class JobState:
 
 @dataclass
 class Frame:
-    """One list of steps that is being executed."""
-
     shared: JobState
     inputs: dict[str, JsonValue]
     env: dict[str, str] = field(default_factory=dict)

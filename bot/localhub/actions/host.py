@@ -7,7 +7,7 @@ back into the service under its own lock. Names of repositories are full names, 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from bot.localhub.actions.runner_messages import Annotation
 
@@ -24,28 +24,20 @@ class RepositoryFacts:
     default_branch: str
     private: bool
     clone_url: str
-    html_url: str
     payload: dict[str, object] = field(default_factory=dict)
     is_fork: bool = False
 
 
 @dataclass(frozen=True)
 class ActorFacts:
-    """A user or bot; `permissions` are those of the token that was used, if any.
-
-    `payload` is GitHub's simple user; an empty one is built from the rest.
-    """
+    """A user or bot; `payload` is GitHub's simple user."""
 
     id: int
     login: str
-    type: str = "User"
-    permissions: dict[str, str] = field(default_factory=dict)
     payload: dict[str, object] = field(default_factory=dict)
 
 
 class ActionsHost(Protocol):
-    """The hub as seen from the Actions service."""
-
     @property
     def base_url(self) -> str:
         """Where the hub is reached, without a slash at the end; API and pages share it."""
@@ -54,6 +46,11 @@ class ActionsHost(Protocol):
         """The commit of a branch, tag, full ref or SHA; None if there is none."""
 
     def read_file(self, repository: str, sha: str, path: str) -> bytes | None: ...
+
+    def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
+        """GitHub's simple commit: id, tree_id, message, timestamp, author, committer."""
+
+    def changed_paths(self, repository: str, before: str, after: str) -> list[str]: ...
 
     def list_files(self, repository: str, sha: str, folder: str) -> list[str]:
         """The paths, from the root, of the files directly in a folder of a commit."""
@@ -98,13 +95,3 @@ class ActionsHost(Protocol):
 
     def now(self) -> datetime:
         """The hub's time. Takes no lock."""
-
-
-@runtime_checkable
-class CommitSource(Protocol):
-    """A host that also knows the content of commits; without it `head_commit` is null."""
-
-    def commit_payload(self, repository: str, sha: str) -> dict[str, object] | None:
-        """GitHub's simple commit: id, tree_id, message, timestamp, author, committer."""
-
-    def changed_paths(self, repository: str, before: str, after: str) -> list[str]: ...

@@ -45,8 +45,6 @@ _OF_A_JOB = ("GITHUB_", "ACTIONS_", "RUNNER_")
 
 @dataclass(frozen=True)
 class RunnerFacts:
-    """The runner that executes a job; `mark` is in the environment of all it starts."""
-
     name: str
     work: Path
     mark: str

@@ -77,7 +77,6 @@ class JobLog:
             self.write(line)
 
     def fail(self, sentence: str) -> None:
-        """An error of the runner itself."""
         self._annotate(Annotation(level="failure", message=sentence, path=".github"), "error")
 
     def show_steps(self, steps: tuple[StepState, ...]) -> None:

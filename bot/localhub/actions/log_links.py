@@ -13,8 +13,6 @@ LIFE_SECONDS = 60
 
 
 class LogLinks:
-    """Makes and checks links; those of another instance are not valid."""
-
     def __init__(self) -> None:
         self._key = secrets.token_bytes(32)
 

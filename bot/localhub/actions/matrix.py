@@ -46,7 +46,6 @@ def combinations(matrix: JsonValue) -> list[Combination]:
 
 
 def combination_title(combination: Combination) -> str:
-    """The values in brackets, as they appear behind a job's name."""
     return ", ".join(text for value in combination.values() for text in _scalars(value))
 
 

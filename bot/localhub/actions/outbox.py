@@ -10,15 +10,13 @@ from collections import deque
 from dataclasses import dataclass, replace
 
 from bot.localhub.actions.host import ActionsHost
-from bot.localhub.actions.payloads import job_event, run_payload, user_payload, workflow_payload
+from bot.localhub.actions.payloads import job_event, json_object, run_payload, workflow_payload
 from bot.localhub.actions.records import Attempt, JobRecord, WorkflowRun
 from bot.localhub.actions.runner_messages import Status
 
 
 @dataclass(frozen=True)
 class RunUpdate:
-    """A run that was requested, is in progress or completed."""
-
     action: str
     run: WorkflowRun
     attempt: Attempt
@@ -26,16 +24,12 @@ class RunUpdate:
 
 @dataclass(frozen=True)
 class JobUpdate:
-    """A job that was queued, is in progress or completed."""
-
     run: WorkflowRun
     job: JobRecord
 
 
 @dataclass(frozen=True)
 class TokenEnded:
-    """A job's token that is no longer needed."""
-
     token: str
 
 
@@ -70,7 +64,6 @@ class Outbox:
                 self._turn.release()
 
     def check_run_id(self, job_id: int) -> int | None:
-        """The id of a job's check run; None if it is not recorded yet."""
         return self._check_run_ids.get(job_id)
 
     def recorded_check_run_id(self, job_id: int, timeout_seconds: float) -> int | None:
@@ -90,7 +83,7 @@ class Outbox:
 
     def _send_run(self, news: RunUpdate) -> None:
         base_url = self._host.base_url
-        sender = user_payload(news.attempt.triggering_actor, base_url)
+        sender = json_object(news.attempt.triggering_actor.payload)
         body: dict[str, object] = {
             "workflow_run": run_payload(news.run, news.attempt, base_url),
             "workflow": workflow_payload(news.run.workflow, base_url),
@@ -117,7 +110,7 @@ class Outbox:
             self._check_run_ids[job.id] = check_run_id
             self._recorded.notify_all()
         body: dict[str, object] = {"workflow_job": job_event(run, job, check_run_id, base_url)}
-        sender = user_payload(run.attempt.triggering_actor, base_url)
+        sender = json_object(run.attempt.triggering_actor.payload)
         action = {Status.QUEUED: "queued", Status.IN_PROGRESS: "in_progress"}
         self._host.emit(
             repository, "workflow_job", action.get(job.status, "completed"), body, {**sender}

@@ -3,15 +3,13 @@
 Every key that GitHub's description requires is present.
 """
 
-import base64
-from datetime import UTC, datetime
 from urllib.parse import quote
 
 from pydantic import JsonValue, TypeAdapter
 
-from bot.localhub.actions.host import ActorFacts
 from bot.localhub.actions.records import Attempt, JobRecord, Runner, WorkflowFile, WorkflowRun
 from bot.localhub.actions.runner_messages import Status, StepState
+from bot.localhub.github_json import maybe_iso, node_id
 
 Payload = dict[str, JsonValue]
 
@@ -19,15 +17,6 @@ Payload = dict[str, JsonValue]
 def api_url(base_url: str) -> str:
     """The base of URLs in answers: as on GHES, so that clients of either base accept them."""
     return f"{base_url}/api/v3"
-
-
-def moment(at: datetime | None) -> str | None:
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ") if at else None
-
-
-def node_id(kind: str, number: int) -> str:
-    """An opaque id that is stable."""
-    return base64.b64encode(f"{kind}:{number}".encode()).decode()
 
 
 _JSON_OBJECT: TypeAdapter[Payload] = TypeAdapter(Payload)
@@ -38,45 +27,12 @@ def json_object(value: dict[str, object]) -> Payload:
     return _JSON_OBJECT.validate_python(value)
 
 
-def user_payload(actor: ActorFacts, base_url: str) -> Payload:
-    """GitHub's simple user, from the host if it has one."""
-    if actor.payload:
-        return json_object(actor.payload)
-    url = f"{api_url(base_url)}/users/{quote(actor.login)}"
-    links: Payload = {
-        f"{name}_url": f"{url}/{path}"
-        for name, path in {
-            "followers": "followers",
-            "following": "following{/other_user}",
-            "gists": "gists{/gist_id}",
-            "starred": "starred{/owner}{/repo}",
-            "subscriptions": "subscriptions",
-            "organizations": "orgs",
-            "repos": "repos",
-            "events": "events{/privacy}",
-            "received_events": "received_events",
-        }.items()
-    }
-    return {
-        "login": actor.login,
-        "id": actor.id,
-        "node_id": node_id("User", actor.id),
-        "avatar_url": f"{base_url}/avatars/{actor.id}",
-        "gravatar_id": "",
-        "url": url,
-        "html_url": f"{base_url}/{actor.login}",
-        **links,
-        "type": actor.type,
-        "site_admin": False,
-    }
-
-
 def workflow_payload(workflow: WorkflowFile, base_url: str) -> Payload:
     html = f"{base_url}/{workflow.repository}"
-    created = moment(workflow.created_at)
+    created = maybe_iso(workflow.created_at)
     return {
         "id": workflow.id,
-        "node_id": node_id("Workflow", workflow.id),
+        "node_id": node_id("W", workflow.id),
         "name": workflow.name,
         "path": workflow.path,
         "state": workflow.state.value,
@@ -96,7 +52,7 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
     return {
         "id": run.id,
         "name": run.workflow.name,
-        "node_id": node_id("WorkflowRun", run.id),
+        "node_id": node_id("WFR", run.id),
         "head_branch": run.head_branch,
         "head_sha": run.head_sha,
         "path": run.workflow.path,
@@ -107,20 +63,20 @@ def run_payload(run: WorkflowRun, attempt: Attempt, base_url: str) -> Payload:
         "conclusion": attempt.conclusion.value if attempt.conclusion else None,
         "workflow_id": run.workflow.id,
         "check_suite_id": run.check_suite_id,
-        "check_suite_node_id": node_id("CheckSuite", run.check_suite_id),
+        "check_suite_node_id": node_id("CS", run.check_suite_id),
         "url": url,
         "html_url": f"{base_url}/{repository}/actions/runs/{run.id}",
         "pull_requests": [],
-        "created_at": moment(run.created_at),
-        "updated_at": moment(attempt.updated_at or attempt.started_at),
-        "actor": user_payload(run.actor, base_url),
+        "created_at": maybe_iso(run.created_at),
+        "updated_at": maybe_iso(attempt.updated_at or attempt.started_at),
+        "actor": json_object(run.actor.payload),
         "run_attempt": attempt.number,
         "referenced_workflows": [
             {"path": called.workflow_ref, "sha": called.sha, "ref": called.ref}
             for called in attempt.root.loaded.called.values()
         ],
-        "run_started_at": moment(attempt.started_at),
-        "triggering_actor": user_payload(attempt.triggering_actor, base_url),
+        "run_started_at": maybe_iso(attempt.started_at),
+        "triggering_actor": json_object(attempt.triggering_actor.payload),
         "jobs_url": f"{url}/jobs",
         "logs_url": f"{url}/logs",
         "check_suite_url": suite,
@@ -171,16 +127,16 @@ def job_payload(
         "head_branch": run.head_branch,
         "run_url": f"{api}/actions/runs/{run.id}",
         "run_attempt": job.run_attempt,
-        "node_id": node_id("CheckRun", job.id),
+        "node_id": node_id("CR", job.id),
         "head_sha": run.head_sha,
         "url": f"{api}/actions/jobs/{job.id}",
         "html_url": f"{base_url}/{repository}/actions/runs/{run.id}/job/{job.id}",
         "status": job.status.value,
         "conclusion": job.conclusion.value if job.conclusion else None,
-        "created_at": moment(job.created_at),
+        "created_at": maybe_iso(job.created_at),
         # GitHub shows the time of queueing until the job has started.
-        "started_at": moment(job.started_at or job.created_at),
-        "completed_at": moment(job.completed_at),
+        "started_at": maybe_iso(job.started_at or job.created_at),
+        "completed_at": maybe_iso(job.completed_at),
         "name": job.name,
         "steps": [step_payload(step) for step in job.steps],
         "check_run_url": f"{api}/check-runs/{check_run_id or job.id}",
@@ -198,13 +154,12 @@ def step_payload(step: StepState) -> Payload:
         "status": step.status.value,
         "conclusion": step.conclusion.value if step.conclusion else None,
         "number": step.number,
-        "started_at": moment(step.started_at),
-        "completed_at": moment(step.completed_at),
+        "started_at": maybe_iso(step.started_at),
+        "completed_at": maybe_iso(step.completed_at),
     }
 
 
 def runner_payload(runner: Runner, status: str) -> Payload:
-    """One runner; `status` is online or offline."""
     own = ("self-hosted", runner.os.lower(), "x64", "arm64")
     return {
         "id": runner.id,

@@ -59,8 +59,6 @@ class Command:
 
 @dataclass(frozen=True)
 class Ended:
-    """How a process ended; `exit_code` is negative for a signal."""
-
     ending: Ending
     exit_code: int
 
@@ -84,7 +82,6 @@ class StopSwitch:
 
     @property
     def pulled(self) -> frozenset[Stop]:
-        """The reasons given so far."""
         with self._lock:
             return frozenset(self._pulled)
 
@@ -93,7 +90,6 @@ class StopSwitch:
         return bool(self._pulled)
 
     def has(self, *stops: Stop) -> bool:
-        """Whether one of these reasons was given."""
         return not self._pulled.isdisjoint(stops)
 
     @contextlib.contextmanager

@@ -159,7 +159,6 @@ class Progress:
         self._refuse(self._record(run, node, None, node.job.id), sentence)
 
     def _refuse(self, job: JobRecord, sentence: str) -> None:
-        """Fail a job before any runner sees it."""
         job.annotations = (Annotation(level="failure", message=sentence, path=".github"),)
         job.log.extend(f"##[error]{sentence}\n".encode())
         self.skip_or_cancel(job, Conclusion.FAILURE)
@@ -224,7 +223,6 @@ class Progress:
 
 
 def populate(scope: Scope) -> None:
-    """Give a scope a node for every job of its file."""
     for job in scope.loaded.workflow.jobs.values():
         scope.nodes[job.id] = Node(job, scope)
 

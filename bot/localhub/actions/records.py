@@ -24,8 +24,6 @@ from bot.localhub.actions.workflow import Job, Permissions
 
 
 class WorkflowState(StrEnum):
-    """In GitHub's words."""
-
     ACTIVE = "active"
     DISABLED = "disabled_manually"
     OF_A_FORK = "disabled_fork"
@@ -33,8 +31,6 @@ class WorkflowState(StrEnum):
 
 @dataclass(frozen=True)
 class WorkflowFile:
-    """A workflow on the default branch."""
-
     id: int
     repository: str
     branch: str
@@ -46,8 +42,6 @@ class WorkflowFile:
 
 @dataclass
 class Runner:
-    """A registered runner: one job at a time."""
-
     id: int
     name: str
     token: str
@@ -62,8 +56,6 @@ class Runner:
 
 @dataclass
 class JobRecord:
-    """One job of one attempt, as a runner sees it."""
-
     id: int
     run_id: int
     run_attempt: int
@@ -125,8 +117,6 @@ class Scope:
 
 @dataclass
 class Attempt:
-    """One attempt at a run; attempt 1 is the first."""
-
     number: int
     started_at: datetime
     triggering_actor: ActorFacts

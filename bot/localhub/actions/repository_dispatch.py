@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from bot.localhub.actions.failures import ActionsError
+from bot.localhub.errors import ApiError
 
 EVENT_TYPE_MAX = 100
 PROPERTIES_MAX = 10
@@ -47,9 +47,9 @@ class OutsideEvent:
                 f"{len(payload)} were supplied."
             )
         if len(json.dumps(payload, ensure_ascii=False).encode()) >= PAYLOAD_BYTES:
-            raise ActionsError(422, "client_payload is too large.")
+            raise ApiError(422, "client_payload is too large.")
         return cls(event_type, payload)
 
 
-def _refused(why: str) -> ActionsError:
-    return ActionsError(422, f"Invalid request.\n\n{why}")
+def _refused(why: str) -> ApiError:
+    return ApiError(422, f"Invalid request.\n\n{why}")

@@ -36,7 +36,6 @@ class LoadedWorkflow:
 
     @property
     def workflow_ref(self) -> str:
-        """`owner/name/.github/workflows/file.yml@refs/heads/main`."""
         return f"{self.repository}/{self.path}@{self.ref}"
 
 
@@ -66,7 +65,6 @@ def load(host: ActionsHost, address: Address) -> LoadedWorkflow | None:
 
 
 def granted(job: Job, workflow: Workflow, limit: Permissions) -> Permissions:
-    """The permissions of a job: its own, else the file's, else those it was given."""
     if job.permissions is not None:
         return job.permissions
     return workflow.permissions if workflow.permissions is not None else limit

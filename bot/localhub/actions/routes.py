@@ -1,20 +1,17 @@
 """GitHub's REST API of Actions, as a Flask blueprint.
 
-Mount it at the root and again under `/api/v3` with another name. `authorise` is the hub's: it knows
-the request's token and raises the hub's own errors. Other errors are answered here in GitHub's
-form.
+`authorise` is the hub's: it knows the request's token.
 """
 
 from collections.abc import Callable, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TypeVar
 
 from flask import Blueprint, Response, jsonify, request
 from pydantic import JsonValue, ValidationError
 from werkzeug.exceptions import BadRequest
 
-from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
-from bot.localhub.actions.pagination import created_between, page_links, page_of, wanted_page
 from bot.localhub.actions.payloads import (
     Payload,
     api_url,
@@ -26,18 +23,17 @@ from bot.localhub.actions.records import Attempt, JobRecord, WorkflowRun
 from bot.localhub.actions.repository_dispatch import OutsideEvent
 from bot.localhub.actions.runner_admin import add_runner_admin_routes
 from bot.localhub.actions.service import ActionsService
+from bot.localhub.errors import ApiError, not_found
+from bot.localhub.pages import page_of
 
 Authorise = Callable[[str, str, str], ActorFacts]
 
-_DOCUMENTATION = "https://docs.github.com/rest/actions"
 _Item = TypeVar("_Item")
 
 
-def actions_blueprint(
-    service: ActionsService, authorise: Authorise, name: str = "actions"
-) -> Blueprint:
+def actions_blueprint(service: ActionsService, authorise: Authorise) -> Blueprint:
     """GitHub's REST routes. `authorise(repository, permission, level)` gives the actor."""
-    blueprint = Blueprint(name, __name__)
+    blueprint = Blueprint("actions", __name__)
     routes = _Routes(service, authorise)
     base = "/repos/<owner>/<name>/actions"
     for path, method, view in (
@@ -71,30 +67,22 @@ def actions_blueprint(
 
 
 def add_error_answers(blueprint: Blueprint) -> None:
-    @blueprint.errorhandler(ActionsError)
-    def refuse(error: ActionsError) -> tuple[Response, int]:
-        return error_answer(error.status, error.message)
+    @blueprint.errorhandler(ApiError)
+    def refuse(error: ApiError) -> tuple[Response, int]:
+        return jsonify(error.as_json()), error.status
 
     @blueprint.errorhandler(ValidationError)
     def refuse_body(error: ValidationError) -> tuple[Response, int]:
         first = error.errors()[0]
         place = "/".join(str(part) for part in first["loc"])
-        return error_answer(422, f"Invalid request.\n\n{place}: {first['msg']}")
+        return refuse(ApiError(422, f"Invalid request.\n\n{place}: {first['msg']}"))
 
     @blueprint.errorhandler(BadRequest)
     def refuse_json(_: BadRequest) -> tuple[Response, int]:
-        return error_answer(400, "Problems parsing JSON")
-
-
-def error_answer(status: int, message: str) -> tuple[Response, int]:
-    """GitHub's error body."""
-    body = {"message": message, "documentation_url": _DOCUMENTATION, "status": str(status)}
-    return jsonify(body), status
+        return refuse(ApiError(400, "Problems parsing JSON"))
 
 
 class _Routes:
-    """The view functions; one instance per blueprint."""
-
     def __init__(self, service: ActionsService, authorise: Authorise) -> None:
         self._service = service
         self._authorise = authorise
@@ -120,14 +108,12 @@ class _Routes:
         actor = self._authorise(repository, "actions", "write")
         body = request.get_json(force=True)
         if not isinstance(body, dict) or not isinstance(body.get("ref"), str):
-            raise ActionsError(422, 'Invalid request.\n\n"ref" wasn\'t supplied.')
+            raise ApiError(422, 'Invalid request.\n\n"ref" wasn\'t supplied.')
         inputs = body.get("inputs") or {}
         if not isinstance(inputs, dict):
-            raise ActionsError(422, 'Invalid request.\n\n"inputs" is not an object.')
+            raise ApiError(422, 'Invalid request.\n\n"inputs" is not an object.')
         if any(isinstance(value, dict | list) for value in inputs.values()):
-            raise ActionsError(
-                422, "Invalid request.\n\nFor 'properties/inputs', value is no text."
-            )
+            raise ApiError(422, "Invalid request.\n\nFor 'properties/inputs', value is no text.")
         run = self._service.dispatch(repository, workflow, body["ref"], inputs, actor)
         if body.get("return_run_details") is not True:
             return "", 204
@@ -251,14 +237,38 @@ def _is_chosen(run: WorkflowRun) -> bool:
     status = request.args.get("status")
     if status and status not in (run.status, run.conclusion):
         return False
-    return created_between(run.created_at, request.args.get("created", ""))
+    return _created_between(run.created_at, request.args.get("created", ""))
 
 
 def _listed(key: str, items: Sequence[_Item], payload: Callable[[_Item], Payload]) -> Response:
-    page, per_page = wanted_page(request.args)
-    members: list[JsonValue] = [payload(item) for item in page_of(items, page, per_page)]
+    page, headers = page_of(items)
+    members: list[JsonValue] = [payload(item) for item in page]
     response = jsonify({"total_count": len(items), key: members})
-    links = page_links(request.url, page, per_page, len(items))
-    if links:
-        response.headers["Link"] = links
+    response.headers.update(headers)
     return response
+
+
+def _created_between(at: datetime, wanted: str) -> bool:
+    """GitHub's date search: `2026-01-31`, `>=…`, `<…`, `…..…`; an invalid one filters nothing."""
+    if not wanted:
+        return True
+    if ".." in wanted:
+        first, _, last = wanted.partition("..")
+        return _created_between(at, f">={first}") and _created_between(at, f"<={last}")
+    for sign in (">=", "<=", ">", "<"):
+        if wanted.startswith(sign):
+            return _compare(at, sign, wanted.removeprefix(sign))
+    return _compare(at, ">=", wanted) and _compare(at, "<=", wanted)
+
+
+def _compare(at: datetime, sign: str, text: str) -> bool:
+    if text in ("", "*"):
+        return True
+    try:
+        start = datetime.fromisoformat(text)
+    except ValueError:
+        return True
+    start = start if start.tzinfo else start.replace(tzinfo=UTC)
+    # A date without a time means the whole day, a time the whole second.
+    end = start + (timedelta(days=1) if len(text) == len("2026-01-31") else timedelta(seconds=1))
+    return {">=": at >= start, ">": at >= end, "<": at < start, "<=": at < end}[sign]

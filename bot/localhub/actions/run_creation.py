@@ -15,8 +15,7 @@ from bot.localhub.actions.document import DocumentError
 from bot.localhub.actions.engine import Engine
 from bot.localhub.actions.evaluation import EvaluationScope, fill
 from bot.localhub.actions.expressions import ExpressionError
-from bot.localhub.actions.failures import not_found
-from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource, RepositoryFacts
+from bot.localhub.actions.host import ActionsHost, ActorFacts, RepositoryFacts
 from bot.localhub.actions.parse_workflow import read_workflow
 from bot.localhub.actions.payloads import json_object
 from bot.localhub.actions.progress import populate
@@ -24,6 +23,7 @@ from bot.localhub.actions.records import Attempt, Scope, WorkflowFile, WorkflowR
 from bot.localhub.actions.reusable_workflows import Address, LoadedWorkflow, load
 from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.workflow import Triggers, Workflow
+from bot.localhub.errors import not_found
 
 WORKFLOW_FOLDER = ".github/workflows"
 
@@ -46,8 +46,6 @@ class Start:
 
 
 class RunCreator:
-    """Knows the workflow files of every repository and creates runs of them."""
-
     def __init__(self, host: ActionsHost, engine: Engine) -> None:
         self._host = host
         self._engine = engine
@@ -67,11 +65,9 @@ class RunCreator:
             raise not_found() from None
 
     def is_off(self, facts: RepositoryFacts) -> bool:
-        """Whether Actions are switched off in the repository's settings."""
         return (facts.id, "") in self.disabled
 
     def files(self, facts: RepositoryFacts) -> list[WorkflowFile]:
-        """The workflows of the default branch."""
         sha = self._host.resolve(facts.full_name, f"refs/heads/{facts.default_branch}")
         return [self.file(facts, sha, path) for path in self._paths(facts, sha)] if sha else []
 
@@ -164,10 +160,8 @@ class RunCreator:
         if error is not None:
             attempt.status = Status.COMPLETED
             attempt.conclusion = Conclusion.STARTUP_FAILURE
-        commit = None
-        if isinstance(self._host, CommitSource):
-            found = self._host.commit_payload(facts.full_name, start.sha)
-            commit = json_object(found) if found else None
+        found = self._host.commit_payload(facts.full_name, start.sha)
+        commit = json_object(found) if found else None
         with self._engine.changed:
             number = self._run_numbers[file.id] = self._run_numbers.get(file.id, 0) + 1
             run_id, suite_id = next(self._run_ids), self._engine.new_id()

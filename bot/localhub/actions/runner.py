@@ -86,7 +86,6 @@ class RunnerProcess:
             execution.switch.pull(stop)
 
     def _join(self, slot: threading.Thread) -> None:
-        """Wait for a slot; a slot without a job is not waited for during a stop."""
         while slot.is_alive():
             slot.join(0.1)
             if self._stopping.is_set() and not self._is_working(slot.name):

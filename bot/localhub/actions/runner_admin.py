@@ -11,21 +11,20 @@ from typing import Annotated
 from flask import Blueprint, Response, jsonify, request
 from pydantic import BaseModel, Field, JsonValue
 
-from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.host import ActorFacts
-from bot.localhub.actions.pagination import page_of, wanted_page
-from bot.localhub.actions.payloads import moment, runner_payload
+from bot.localhub.actions.payloads import runner_payload
 from bot.localhub.actions.records import Runner
 from bot.localhub.actions.runner_messages import Registration
 from bot.localhub.actions.service import ActionsService
+from bot.localhub.errors import ApiError, not_found
+from bot.localhub.github_json import iso
+from bot.localhub.pages import page_of
 
 # GitHub's lifetime of a registration token.
 _TOKEN_LIFE = timedelta(hours=1)
 
 
 class JustInTimeRequest(BaseModel):
-    """The body of `generate-jitconfig`."""
-
     name: Annotated[str, Field(min_length=1, max_length=64)]
     runner_group_id: int
     labels: Annotated[tuple[str, ...], Field(min_length=1, max_length=100)]
@@ -53,9 +52,8 @@ def add_runner_admin_routes(
     def list_runners(owner: str, name: str) -> Response:
         repository = f"{owner}/{name}"
         authorise(repository, "administration", "read")
-        page, per_page = wanted_page(request.args)
         found = visible(repository)
-        members = [shown(runner) for runner in page_of(found, page, per_page)]
+        members = [shown(runner) for runner in page_of(found)[0]]
         return jsonify({"total_count": len(found), "runners": members})
 
     @blueprint.get(f"{base}/<int:runner_id>")
@@ -78,7 +76,7 @@ def add_runner_admin_routes(
     def create_registration_token(owner: str, name: str) -> tuple[Response, int]:
         repository = f"{owner}/{name}"
         authorise(repository, "administration", "write")
-        expires_at = moment(service.host.now() + _TOKEN_LIFE)
+        expires_at = iso(service.host.now() + _TOKEN_LIFE)
         return jsonify(token=runner_api.invite(repository), expires_at=expires_at), 201
 
     @blueprint.post(f"{base}/generate-jitconfig")
@@ -87,7 +85,7 @@ def add_runner_admin_routes(
         authorise(repository, "administration", "write")
         signal = JustInTimeRequest.model_validate(request.get_json(force=True))
         if signal.runner_group_id != 1:
-            raise ActionsError(422, "Runner group not found")
+            raise ApiError(422, "Runner group not found")
         registration = Registration(name=signal.name, labels=signal.labels)
         runner, packed = runner_api.invite_just_in_time(repository, registration)
         return jsonify(runner=shown(runner), encoded_jit_config=packed), 201

@@ -16,7 +16,6 @@ from pydantic import JsonValue, ValidationError
 
 from bot.localhub.actions.contexts import node_evaluation_scope
 from bot.localhub.actions.engine import Engine
-from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.id_token_claims import default_audience, id_token_claims
 from bot.localhub.actions.progress import permissions_of
 from bot.localhub.actions.records import JobRecord, Runner
@@ -34,6 +33,7 @@ from bot.localhub.actions.runner_messages import (
     StepsUpdate,
 )
 from bot.localhub.actions.workflow import Defaults, Level
+from bot.localhub.errors import ApiError, not_found
 
 # Our own limit: a longer log is cut, so that one job cannot fill the memory.
 LOG_BYTES_MAX = 20_000_000
@@ -41,8 +41,6 @@ LOG_BYTES_MAX = 20_000_000
 
 @dataclass(frozen=True)
 class Invitation:
-    """A registration token."""
-
     repository: str
 
 
@@ -64,12 +62,10 @@ class RunnerApi:
         registration = registration.replace(ephemeral=True)
         with engine.changing():
             if any(runner.name == registration.name for runner in engine.runners.values()):
-                raise ActionsError(409, "Already exists - A runner with that name already exists.")
+                raise ApiError(409, "Already exists - A runner with that name already exists.")
             runner = self._enter(registration, repository)
             runner.contact_at = float("-inf")
-        registered = Registered(
-            runner_id=runner.id, runner_token=runner.token, name=runner.name, ephemeral=True
-        )
+        registered = Registered(runner_token=runner.token, name=runner.name)
         packed = registered.model_dump_json()
         return runner, base64.b64encode(packed.encode()).decode()
 
@@ -89,12 +85,7 @@ class RunnerApi:
                 if runner.name == registration.name and runner.repository == repository:
                     del engine.runners[runner.id]
             runner = self._enter(registration, repository)
-        return Registered(
-            runner_id=runner.id,
-            runner_token=runner.token,
-            name=runner.name,
-            ephemeral=runner.ephemeral,
-        )
+        return Registered(runner_token=runner.token, name=runner.name)
 
     def acquire(self, token: str, wait_seconds: float) -> JobMessage | None:
         """The next job that the runner may take; waits for one."""
@@ -139,7 +130,7 @@ class RunnerApi:
             self._touch(job)
             have = len(job.log)
             if offset > have:
-                raise ActionsError(409, f"The log has {have} bytes only")
+                raise ApiError(409, f"The log has {have} bytes only")
             job.log.extend(chunk[have - offset :][: max(0, LOG_BYTES_MAX - have)])
 
     def update_steps(self, token: str, job_id: int, update: StepsUpdate) -> None:
@@ -167,7 +158,7 @@ class RunnerApi:
         place, _, ref = uses.rpartition("@")
         owner, _, rest = place.partition("/")
         name, _, path = rest.partition("/")
-        missing = ActionsError(404, f"Unable to resolve action `{uses}`, repository not found")
+        missing = ApiError(404, f"Unable to resolve action `{uses}`, repository not found")
         try:
             facts = self._engine.host.repository_facts(f"{owner}/{name}")
         except KeyError:
@@ -176,7 +167,7 @@ class RunnerApi:
             raise missing
         qualified = qualify(self._engine.host, facts.full_name, ref)
         if qualified is None:
-            raise ActionsError(
+            raise ApiError(
                 404, f"Unable to resolve action `{uses}`, unable to find version `{ref}`"
             )
         return ActionLocation(
@@ -190,7 +181,7 @@ class RunnerApi:
     def id_token(self, run_id: int, job_id: int, request_token: str, audience: str | None) -> str:
         """GitHub's OIDC token for a job in progress. Raises 401 for any other."""
         engine = self._engine
-        refused = ActionsError(401, "Bad credentials")
+        refused = ApiError(401, "Bad credentials")
         check_run_id = engine.outbox.recorded_check_run_id(job_id, timeout_seconds=5.0)
         with engine.changed:
             job = engine.jobs.get(job_id)
@@ -207,13 +198,12 @@ class RunnerApi:
         return engine.host.mint_id_token(claims)
 
     def remove(self, repository: str, runner_id: int) -> None:
-        """Remove a runner that has no job."""
         with self._engine.changing():
             runner = self._engine.runners.get(runner_id)
             if runner is None or runner.repository not in (None, repository):
                 raise not_found()
             if runner.job_id is not None:
-                raise ActionsError(422, f'Runner "{runner.name}" is still running a job')
+                raise ApiError(422, f'Runner "{runner.name}" is still running a job')
             del self._engine.runners[runner_id]
 
     def _admit_just_in_time(self, packed: str) -> Registered:
@@ -246,7 +236,7 @@ class RunnerApi:
         for runner in self._engine.runners.values():
             if secrets.compare_digest(runner.token.encode(), token.encode()):
                 return runner
-        raise ActionsError(401, "Bad credentials")
+        raise ApiError(401, "Bad credentials")
 
     def _own_job(self, token: str, job_id: int) -> JobRecord:
         """A job of the runner with this token, which may be removed (ephemeral) by now."""

@@ -57,10 +57,8 @@ class Registration(Frozen):
 class Registered(Frozen):
     """The answer: `runner_token` authorises all other requests."""
 
-    runner_id: int
     runner_token: str
     name: str
-    ephemeral: bool
 
 
 class StepState(Frozen):
@@ -73,8 +71,6 @@ class StepState(Frozen):
 
 
 class Annotation(Frozen):
-    """`::error`, `::warning` and `::notice` of a log."""
-
     level: str
     message: str
     title: str = ""
@@ -111,14 +107,10 @@ class RenewAnswer(Frozen):
 
 
 class StepsUpdate(Frozen):
-    """`POST jobs/{id}/steps`: all steps so far."""
-
     steps: tuple[StepState, ...]
 
 
 class Completion(Frozen):
-    """`POST jobs/{id}/complete`."""
-
     conclusion: Conclusion
     outputs: dict[str, str] = Field(default_factory=dict)
     steps: tuple[StepState, ...] = ()

@@ -7,7 +7,6 @@ request by the token in its environment.
 from flask import Blueprint, Response, jsonify, request
 from pydantic import BaseModel
 
-from bot.localhub.actions.failures import ActionsError
 from bot.localhub.actions.routes import add_error_answers
 from bot.localhub.actions.runner_messages import (
     POLL_SECONDS_MAX,
@@ -18,13 +17,14 @@ from bot.localhub.actions.runner_messages import (
     StepsUpdate,
 )
 from bot.localhub.actions.service import ActionsService
+from bot.localhub.errors import ApiError
 
 BASE = "/_actions"
 
 
-def runner_blueprint(service: ActionsService, name: str = "actions_runner") -> Blueprint:
+def runner_blueprint(service: ActionsService) -> Blueprint:
     """The messages of `runner_messages.py` and `/_actions/idtoken`."""
-    blueprint = Blueprint(name, __name__, url_prefix=BASE)
+    blueprint = Blueprint("actions_runner", __name__, url_prefix=BASE)
     runner_api = service.runner_api
 
     @blueprint.post("/runner/register")
@@ -72,7 +72,7 @@ def runner_blueprint(service: ActionsService, name: str = "actions_runner") -> B
     def job_log(job_id: int) -> Response:
         expires, signature = request.args.get("expires", ""), request.args.get("signature", "")
         if not service.log_links.is_valid(job_id, expires, signature, service.host.now()):
-            raise ActionsError(403, "The link has expired or is not ours")
+            raise ApiError(403, "The link has expired or is not ours")
         text = service.log_text(job_id)
         return Response(text, content_type="text/plain; charset=utf-8")
 
@@ -87,7 +87,7 @@ def _json(model: BaseModel) -> Response:
 def _bearer() -> str:
     scheme, _, token = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not token:
-        raise ActionsError(401, "Requires authentication")
+        raise ApiError(401, "Requires authentication")
     return token.strip()
 
 
@@ -95,4 +95,4 @@ def _wait_seconds() -> float:
     try:
         return float(request.args.get("wait_seconds", POLL_SECONDS_MAX))
     except ValueError:
-        raise ActionsError(422, "wait_seconds is not a number") from None
+        raise ApiError(422, "wait_seconds is not a number") from None

@@ -11,12 +11,11 @@ from pydantic import JsonValue
 
 from bot.localhub.actions.document import DocumentError
 from bot.localhub.actions.engine import Engine, Settings
-from bot.localhub.actions.failures import ActionsError, not_found
 from bot.localhub.actions.filters import pull_request_passes, push_passes
-from bot.localhub.actions.host import ActionsHost, ActorFacts, CommitSource
+from bot.localhub.actions.host import ActionsHost, ActorFacts
 from bot.localhub.actions.inputs import InputError, dispatch_inputs
 from bot.localhub.actions.log_links import LogLinks
-from bot.localhub.actions.payloads import json_object, user_payload
+from bot.localhub.actions.payloads import json_object
 from bot.localhub.actions.records import JobRecord, WorkflowFile, WorkflowRun, WorkflowState
 from bot.localhub.actions.repository_dispatch import OutsideEvent
 from bot.localhub.actions.rerun import next_attempt
@@ -26,6 +25,7 @@ from bot.localhub.actions.runner_api import RunnerApi
 from bot.localhub.actions.runner_messages import Conclusion, Status
 from bot.localhub.actions.timeouts import TimeoutThread
 from bot.localhub.actions.workflow import Triggers
+from bot.localhub.errors import ApiError, not_found
 
 # GitHub's limit of attempts at a run.
 ATTEMPTS_MAX = 50
@@ -33,15 +33,12 @@ ATTEMPTS_MAX = 50
 
 @dataclass(frozen=True)
 class PushFacts:
-    """A push that the hub has accepted; `changed_paths` None means unknown."""
-
     repository: str
     ref: str
     before: str
     after: str
     sender: ActorFacts
     changed_paths: tuple[str, ...] | None = None
-    payload: dict[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -74,7 +71,6 @@ class ActionsService:
         self._watch.start()
 
     def close(self) -> None:
-        """Stop the service's own thread."""
         self._watch.close()
 
     def set_secret(self, repository: str, name: str, value: str) -> None:
@@ -116,7 +112,6 @@ class ActionsService:
                     held[full_name] = held.pop(former)
 
     def workflows(self, repository: str) -> list[WorkflowFile]:
-        """The workflows of the default branch, in the order of their paths. Raises 404."""
         return self._starter.files(self._starter.facts(repository))
 
     def workflow(self, repository: str, id_or_name: str) -> WorkflowFile:
@@ -140,30 +135,30 @@ class ActionsService:
         known = self.workflow(repository, workflow)
         path = known.path
         if self._starter.is_off(facts):
-            raise ActionsError(422, "Actions has been disabled for this repository.")
+            raise ApiError(422, "Actions has been disabled for this repository.")
         if known.state is not WorkflowState.ACTIVE:
-            raise ActionsError(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
+            raise ApiError(422, "Cannot trigger a 'workflow_dispatch' on a disabled workflow")
         qualified = qualify(self.host, facts.full_name, ref)
         # A bare SHA resolves, but is neither a branch nor a tag.
         if qualified is None or not qualified[0].startswith(("refs/heads/", "refs/tags/")):
-            raise ActionsError(422, f"No ref found for: {ref}")
+            raise ApiError(422, f"No ref found for: {ref}")
         full_ref, sha = qualified
         try:
             loaded = load(self.host, Address(facts.full_name, path, full_ref, sha))
         except DocumentError as error:
-            raise ActionsError(422, f"failed to parse workflow: {error}") from error
+            raise ApiError(422, f"failed to parse workflow: {error}") from error
         trigger = loaded.workflow.triggers.dispatch if loaded else None
         if loaded is None or trigger is None:
-            raise ActionsError(422, "Workflow does not have 'workflow_dispatch' trigger")
+            raise ApiError(422, "Workflow does not have 'workflow_dispatch' trigger")
         try:
             typed, texts = dispatch_inputs(trigger.inputs, inputs)
         except InputError as error:
-            raise ActionsError(422, str(error)) from error
+            raise ApiError(422, str(error)) from error
         payload: dict[str, JsonValue] = {
             "inputs": texts,
             "ref": full_ref,
             "repository": json_object(facts.payload),
-            "sender": user_payload(actor, self.host.base_url),
+            "sender": json_object(actor.payload),
             "workflow": path,
         }
         event = "workflow_dispatch"
@@ -181,7 +176,7 @@ class ActionsService:
             "branch": facts.default_branch,
             "client_payload": happened.payload,
         }
-        sender = user_payload(actor, self.host.base_url)
+        sender = json_object(actor.payload)
         event = "repository_dispatch"
         self.host.emit(facts.full_name, event, happened.type, {**body}, {**sender})
         if sha is None:
@@ -206,15 +201,14 @@ class ActionsService:
             return []
         facts = self._starter.facts(push.repository)
         payload: dict[str, JsonValue] = {
-            **push.payload,
             "ref": push.ref,
             "before": push.before,
             "after": push.after,
             "repository": json_object(facts.payload),
-            "sender": user_payload(push.sender, self.host.base_url),
+            "sender": json_object(push.sender.payload),
         }
         paths = push.changed_paths
-        if paths is None and isinstance(self.host, CommitSource) and push.before.strip("0"):
+        if paths is None and push.before.strip("0"):
             paths = tuple(self.host.changed_paths(facts.full_name, push.before, push.after))
 
         def wants(triggers: Triggers) -> bool:
@@ -230,7 +224,7 @@ class ActionsService:
             "action": pull.action,
             "number": pull.number,
             "repository": json_object(facts.payload),
-            "sender": user_payload(pull.sender, self.host.base_url),
+            "sender": json_object(pull.sender.payload),
         }
 
         def wants(triggers: Triggers) -> bool:
@@ -312,11 +306,11 @@ class ActionsService:
         run = self.run(repository, run_id)
         with self.engine.changing():
             if run.status is not Status.COMPLETED:
-                raise ActionsError(403, "This workflow is already running")
+                raise ApiError(403, "This workflow is already running")
             if run.error is not None:
-                raise ActionsError(403, "This workflow run cannot be retried")
+                raise ApiError(403, "This workflow run cannot be retried")
             if run.attempt.number >= ATTEMPTS_MAX:
-                raise ActionsError(403, f"A run can be run again at most {ATTEMPTS_MAX - 1} times")
+                raise ApiError(403, f"A run can be run again at most {ATTEMPTS_MAX - 1} times")
             attempt = next_attempt(run, actor, keep, self.host.now(), self.engine.new_id)
             run.attempts.append(attempt)
             self.engine.jobs.update({job.id: job for job in attempt.jobs})
@@ -325,4 +319,4 @@ class ActionsService:
 
     def _refuse_ended(self, run: WorkflowRun) -> None:
         if run.status is Status.COMPLETED:
-            raise ActionsError(409, "Cannot cancel a workflow run that is completed.")
+            raise ApiError(409, "Cannot cancel a workflow run that is completed.")

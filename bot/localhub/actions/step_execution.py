@@ -42,8 +42,6 @@ _EXIT_OF_SIGNAL = 128
 
 @dataclass(frozen=True)
 class StepDependencies:
-    """What executing a step needs, the same for all steps of a job."""
-
     log: JobLog
     defaults: Defaults
     temp: Path
@@ -62,7 +60,6 @@ class StepExecution:
         self._dependencies = dependencies
 
     def execute(self, step: Step, frame: Frame, key: str) -> Conclusion:
-        """Execute one step; the frame stores its outcome under the step's id."""
         log = self._dependencies.log
         outputs: dict[str, JsonValue] = {}
         env = {**frame.shared.env, **frame.env}

@@ -16,8 +16,6 @@ QUEUE_LOOK_SECONDS = 5.0
 
 
 class TimeoutThread:
-    """Ends jobs whose time is over."""
-
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self._is_closed = False
@@ -27,7 +25,6 @@ class TimeoutThread:
         self._thread.start()
 
     def close(self) -> None:
-        """Stop and wait for the thread."""
         with self._engine.changed:
             self._is_closed = True
             self._engine.changed.notify_all()

@@ -18,7 +18,6 @@ class Spread(list[JsonValue]):
 
 
 def kind_of(value: JsonValue) -> str:
-    """One of null, boolean, number, string, array, object."""
     if value is None:
         return "null"
     if isinstance(value, bool):
@@ -137,7 +136,6 @@ def _entry(value: Mapping[str, JsonValue], name: str) -> list[JsonValue]:
 
 
 def spread(value: JsonValue) -> Spread:
-    """`value.*`: the members of an array, the values of an object, else nothing."""
     if isinstance(value, Spread):
         return Spread([inner for member in value for inner in spread(member)])
     if isinstance(value, list):

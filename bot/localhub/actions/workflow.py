@@ -11,8 +11,6 @@ from pydantic import BaseModel, ConfigDict, JsonValue
 
 
 class Frozen(BaseModel):
-    """An immutable value that refuses unknown keys."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     def replace(self, **changes: object) -> Self:
@@ -67,8 +65,6 @@ class InputKind(StrEnum):
 
 
 class Input(Frozen):
-    """One declared input; `default` is None if the file gives none."""
-
     kind: InputKind = InputKind.STRING
     required: bool = False
     default: JsonValue = None
@@ -96,8 +92,6 @@ class CallTrigger(Frozen):
 
 
 class PushTrigger(Frozen):
-    """`on: push`; None means that this filter is not given."""
-
     branches: Filter | None = None
     tags: Filter | None = None
     paths: Filter | None = None
@@ -110,8 +104,6 @@ class PullRequestTrigger(Frozen):
 
 
 class RepositoryDispatchTrigger(Frozen):
-    """`types` None is any type."""
-
     types: tuple[str, ...] | None = None
 
 
@@ -127,15 +119,11 @@ class Triggers(Frozen):
 
 
 class Defaults(Frozen):
-    """`defaults.run`."""
-
     shell: str | None = None
     working_directory: str | None = None
 
 
 class Concurrency(Frozen):
-    """`concurrency`; both are templates."""
-
     group: str
     cancel_in_progress: str = "false"
 
@@ -158,8 +146,6 @@ class Step(Frozen):
 
 
 class RunsOn(Frozen):
-    """`runs-on`: labels that a runner must all have, and its group; templates."""
-
     labels: JsonValue = None
     group: str | None = None
 

@@ -21,8 +21,6 @@ from bot.localhub.shapes.pulls import PullStats
 
 @dataclass(frozen=True)
 class PullView:
-    """An issue that is a pull."""
-
     issue: Issue
     pull: Pull
 
@@ -41,8 +39,6 @@ class ReviewView:
 
 @dataclass(frozen=True)
 class ThreadView:
-    """A thread of comments of reviews, by its first comment."""
-
     root: ReviewComment
 
 
@@ -93,7 +89,6 @@ def _merge_commit(seen: PullView) -> CommitView | None:
 
 
 def entry_shape(context: QueryContext, entry: QueueEntry) -> Json:
-    """A `MergeQueueEntry`."""
     queue, group = context.hub.merge_queue, entry.group
     repository = entry.issue.repository
     is_there = queue.entry_of(entry.issue) is entry

@@ -30,12 +30,9 @@ class QueryContext:
 
 @dataclass(frozen=True)
 class Arguments:
-    """The arguments of one field, as the schema has checked them."""
-
     values: Mapping[str, object] = field(default_factory=dict)
 
     def text(self, name: str) -> str:
-        """A string; empty if it is absent."""
         value = self.values.get(name)
         return value if isinstance(value, str) else ""
 
@@ -44,12 +41,10 @@ class Arguments:
         return value if isinstance(value, int) else None
 
     def texts(self, name: str) -> list[str]:
-        """Strings, or an empty list."""
         value = self.values.get(name)
         return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
     def part(self, name: str) -> "Arguments":
-        """An input object; empty if it is absent."""
         value = self.values.get(name)
         return Arguments(value if isinstance(value, dict) else {})
 

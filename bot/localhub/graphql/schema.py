@@ -139,12 +139,10 @@ _RULES = [rule for rule in specified_rules if rule is not OverlappingFieldsCanBe
 
 @cache
 def schema() -> GraphQLSchema:
-    """The reduced schema, read once."""
     return build_schema(SCHEMA.read_text(encoding="utf-8"), assume_valid=True, no_location=True)
 
 
 def ask(context: QueryContext, query: str, variables: Json, operation: str | None) -> Json:
-    """GitHub's answer to a query: `data`, and `errors` if there are any."""
     try:
         document = parse(query)
     except GraphQLError as error:

@@ -9,7 +9,6 @@ from bot.localhub.model_server.server import LOOPBACK, serve
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Serve a script until interrupted. 2: the script is invalid or cannot be read."""
     parser = argparse.ArgumentParser(
         prog="python -m bot.localhub.model_server", description=__doc__
     )

@@ -43,8 +43,6 @@ _FAULT_STATUS = {
 
 @dataclass
 class FaultCounter:
-    """How often each scripted fault has met each conversation."""
-
     _served: Counter[tuple[str, str]] = field(default_factory=Counter)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -62,8 +60,6 @@ class FaultCounter:
 
 @dataclass(frozen=True)
 class RenderedAnswer:
-    """An answer in the form of one API: as a document, as events, and the error in mid-stream."""
-
     document: dict[str, JsonValue]
     events: Callable[[], Iterator[Event]]
     midway: Event

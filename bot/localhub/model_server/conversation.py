@@ -61,8 +61,6 @@ class ToolCall:
 
 @dataclass(frozen=True)
 class Answer:
-    """One turn of a scene; `fault` is served before it."""
-
     scene: str
     turn: int
     text: str

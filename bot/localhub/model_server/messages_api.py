@@ -63,8 +63,6 @@ class CountRequest(BaseModel):
 
 
 class MessagesRequest(CountRequest):
-    """The body of `POST /v1/messages`."""
-
     max_tokens: Annotated[int, Field(ge=1)]
     stream: bool = False
     metadata: JsonValue = None
@@ -118,7 +116,6 @@ def conversation_of(
 
 
 def message(answer: Answer, conversation: Conversation, usage: Usage) -> Block:
-    """The answer as one JSON document."""
     return {
         **_empty_message(conversation),
         "content": list(_blocks(answer, conversation)),
@@ -198,7 +195,6 @@ def _as_blocks(content: str | list[Block]) -> list[Block]:
 
 
 def _text(content: JsonValue | list[Block]) -> str:
-    """All text of a content: of text blocks and of those inside tool results."""
     if isinstance(content, str):
         return content
     pieces: list[str] = []

@@ -88,7 +88,6 @@ def conversation_of(request: ResponsesRequest) -> Conversation:
 
 
 def response(answer: Answer, conversation: Conversation, usage: Usage, created_at: int) -> Item:
-    """The answer as one JSON document."""
     incomplete = answer.stop_reason is StopReason.MAX_TOKENS
     return {
         **_empty_response(conversation, created_at),
@@ -108,7 +107,6 @@ def events(
 
 
 def error_body(kind: str, sentence: str) -> Item:
-    """An error in the API's form."""
     return {"error": {"message": sentence, "type": kind, "param": None, "code": kind}}
 
 

@@ -36,8 +36,6 @@ class ScriptError(ValueError):
 
 
 class Frozen(BaseModel):
-    """An immutable value that refuses unknown keys."""
-
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
@@ -95,8 +93,6 @@ class Create(Frozen):
 
 
 class StrReplace(Frozen):
-    """`str_replace`: replace a text that occurs exactly once."""
-
     command: Literal["str_replace"]
     path: str
     old_str: str
@@ -104,8 +100,6 @@ class StrReplace(Frozen):
 
 
 class Insert(Frozen):
-    """`insert`: put lines after line `insert_line` (0: at the top)."""
-
     command: Literal["insert"]
     path: str
     insert_line: Annotated[int, Field(ge=0)]
@@ -161,8 +155,6 @@ class Fault(Frozen):
 
 
 class StopReason(StrEnum):
-    """Why an answer ended, if it does not follow from the answer itself."""
-
     END_TURN = "end_turn"
     TOOL_USE = "tool_use"
     MAX_TOKENS = "max_tokens"
@@ -170,8 +162,6 @@ class StopReason(StrEnum):
 
 
 class Turn(Frozen):
-    """One answer: text or JSON, then tool calls, after a wait, perhaps after a fault."""
-
     after_seconds: Annotated[float, Field(ge=0, le=600)] = 0.0
     text: str | None = None
     as_json: JsonValue = Field(default=None, alias="json")
@@ -191,8 +181,6 @@ class Turn(Frozen):
 
 
 class Scene(Frozen):
-    """A conversation to recognise, and the answers to give in it, in order."""
-
     name: str
     match: Match = Match()
     captures: dict[str, Capture] = {}
@@ -200,8 +188,6 @@ class Scene(Frozen):
 
 
 class Script(Frozen):
-    """All scenes; the first that matches is played."""
-
     version: Literal[1]
     texts: dict[str, str] = {}
     scenes: Annotated[tuple[Scene, ...], Field(min_length=1)]
@@ -241,7 +227,6 @@ def filled_json(value: JsonValue, values: dict[str, str]) -> JsonValue:
 
 
 def load_script(path: Path) -> Script:
-    """Read and check a script file. Raises ScriptError."""
     return parse_script(path.read_text(encoding="utf-8"), path.name)
 
 

@@ -75,7 +75,6 @@ def prompt_tokens(conversation: Conversation) -> int:
 
 
 def tokens(characters: int) -> int:
-    """Characters as tokens, rounded up."""
     return -(-characters // CHARACTERS_PER_TOKEN)
 
 

@@ -5,6 +5,7 @@ from flask import Blueprint, Response, request
 from bot.localhub.errors import unprocessable
 from bot.localhub.github_json import Json, iso
 from bot.localhub.model import Activity
+from bot.localhub.pages import page_size
 from bot.localhub.routes import api
 from bot.localhub.shapes.accounts import account_shape
 
@@ -20,7 +21,7 @@ def list_activities(owner: str, name: str) -> Response:
     cursor = request.args.get("after", "")
     if cursor and not cursor.isdigit():
         raise unprocessable("The cursor is not valid")
-    size = max(1, min(api.query_integer("per_page", api.PER_PAGE_DEFAULT), api.PER_PAGE_MAX))
+    size = page_size()
     held = [
         found
         for found in reversed(repository.activities)

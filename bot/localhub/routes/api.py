@@ -7,7 +7,6 @@ import json
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import TypeVar
-from urllib.parse import urlencode
 
 from flask import Response, current_app, g, request
 
@@ -16,11 +15,8 @@ from bot.localhub.errors import ApiError, invalid, unprocessable
 from bot.localhub.github_json import Json
 from bot.localhub.hub import Hub
 from bot.localhub.model import Account, Actor, App, Repository
+from bot.localhub.pages import page_of
 from bot.localhub.request_body import Body
-
-# GitHub, "Using pagination in the REST API".
-PER_PAGE_DEFAULT = 30
-PER_PAGE_MAX = 100
 
 T = TypeVar("T")
 
@@ -41,7 +37,6 @@ def actor() -> Actor:
 
 
 def app_of_jwt() -> App:
-    """The App whose JWT this is; 401 otherwise."""
     return hub().access.app(actor())
 
 
@@ -87,18 +82,10 @@ def created(shape: Json) -> Response:
 
 
 def nothing(status: int = 204) -> Response:
-    """An answer without a body."""
     return Response(status=status)
 
 
-def query_integer(name: str, default: int) -> int:
-    """A number of the query; anything else is the default, as on GitHub."""
-    value = request.args.get(name, "")
-    return int(value) if value.isdecimal() else default
-
-
 def query_time(name: str) -> datetime | None:
-    """A time of the query, or None; 422 if it is invalid."""
     value = request.args.get(name)
     if value is None:
         return None
@@ -124,28 +111,7 @@ def query_choice(name: str, allowed: Sequence[str], default: str) -> str:
     return value
 
 
-def page_of(items: Sequence[T]) -> tuple[Sequence[T], dict[str, str]]:
-    """The requested page of a list, and the `Link` header of the others."""
-    size = max(1, min(query_integer("per_page", PER_PAGE_DEFAULT), PER_PAGE_MAX))
-    number = max(1, query_integer("page", 1))
-    last = max(1, -(-len(items) // size))
-    wanted: dict[str, int] = {}
-    if number < last:
-        wanted |= {"next": number + 1, "last": last}
-    if number > 1:
-        wanted |= {"prev": min(number - 1, last), "first": 1}
-    links = [f'<{_page_url(target)}>; rel="{relation}"' for relation, target in wanted.items()]
-    headers = {"Link": ", ".join(links)} if links else {}
-    return items[(number - 1) * size : number * size], headers
-
-
-def _page_url(number: int) -> str:
-    query = [(key, value) for key, value in request.args.items(multi=True) if key != "page"]
-    return f"{request.base_url}?{urlencode([*query, ('page', str(number))])}"
-
-
 def paged(items: Sequence[T], shape: Callable[[T], Json]) -> Response:
-    """A page of a bare list."""
     page, headers = page_of(items)
     response = answer([shape(item) for item in page])
     response.headers.update(headers)
@@ -153,7 +119,6 @@ def paged(items: Sequence[T], shape: Callable[[T], Json]) -> Response:
 
 
 def counted(items: Sequence[T], shape: Callable[[T], Json], key: str) -> Response:
-    """A page of a list inside an object with `total_count`."""
     page, headers = page_of(items)
     response = answer({"total_count": len(items), key: [shape(item) for item in page]})
     response.headers.update(headers)

@@ -9,6 +9,7 @@ from bot.localhub.app_manifest import is_web_address
 from bot.localhub.errors import ApiError, invalid, not_accessible, not_found, unprocessable
 from bot.localhub.github_json import Json, iso
 from bot.localhub.model import AccountType, Delivery, Installation, Repository, TokenKind
+from bot.localhub.pages import page_size, query_integer
 from bot.localhub.request_body import Body
 from bot.localhub.routes import api
 from bot.localhub.shapes.accounts import (
@@ -171,9 +172,6 @@ def show_account(login: str) -> Response:
     return api.answer(full_account_shape(state, state.account(login)))
 
 
-# Deliveries of the App's webhooks
-
-
 def _delivery_item(delivery: Delivery) -> Json:
     return {
         "id": delivery.id,
@@ -200,9 +198,9 @@ def _deliveries() -> list[Delivery]:
 
 @blueprint.get("/app/hook/deliveries")
 def list_deliveries() -> Response:
-    size = max(1, min(api.query_integer("per_page", api.PER_PAGE_DEFAULT), api.PER_PAGE_MAX))
+    size = page_size()
     # The cursor is the id of the last delivery seen: pages do not shift when new ones arrive.
-    cursor = api.query_integer("cursor", 0)
+    cursor = query_integer("cursor", 0)
     held = [found for found in _deliveries() if not cursor or found.id < cursor]
     page = held[:size]
     response = api.answer([_delivery_item(found) for found in page])

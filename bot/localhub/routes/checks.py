@@ -15,6 +15,7 @@ from bot.localhub.model import (
     Repository,
     TokenKind,
 )
+from bot.localhub.pages import query_integer
 from bot.localhub.request_body import Body
 from bot.localhub.routes import api
 from bot.localhub.shapes.checks import annotation_shape, check_run_shape, runs_of, suite_shape
@@ -181,7 +182,6 @@ def rerequest_check_run(owner: str, name: str, run_id: int) -> Response:
 
 
 def _repository_for_rerequest(owner: str, name: str) -> Repository:
-    """People with write access may ask for a re-run, Apps need `checks: write`."""
     if api.actor().kind is TokenKind.USER:
         return api.repository(owner, name, "contents", "write")
     return api.repository(owner, name, "checks", "write")
@@ -218,7 +218,7 @@ def _commit(repository: Repository, ref: str) -> str:
 
 def _listed_runs(runs: list[CheckRun]) -> Response:
     name, status = request.args.get("check_name"), request.args.get("status")
-    app_id = api.query_integer("app_id", 0)
+    app_id = query_integer("app_id", 0)
     found = [
         run
         for run in runs
@@ -233,14 +233,11 @@ def _listed_runs(runs: list[CheckRun]) -> Response:
     return api.counted(found, lambda run: check_run_shape(api.hub().state, run), "check_runs")
 
 
-# Suites
-
-
 @blueprint.get("/repos/<owner>/<name>/commits/<path:ref>/check-suites")
 def list_check_suites(owner: str, name: str, ref: str) -> Response:
     repository = api.repository(owner, name, "checks", "read")
     sha = _commit(repository, ref)
-    app_id, check = api.query_integer("app_id", 0), request.args.get("check_name")
+    app_id, check = query_integer("app_id", 0), request.args.get("check_name")
     found = [
         suite
         for suite in list(repository.suites)

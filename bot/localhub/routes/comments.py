@@ -84,9 +84,6 @@ def delete_comment(owner: str, name: str, comment_id: int) -> Response:
     return api.nothing()
 
 
-# Reactions
-
-
 def react(thing: Issue | Comment | ReviewComment) -> Response:
     content = api.body("Reaction").text("content")
     reaction, is_new = api.hub().comments.react(thing, api.actor(), content)

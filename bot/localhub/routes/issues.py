@@ -193,9 +193,6 @@ def list_issue_events(owner: str, name: str, number: int) -> Response:
     return api.paged(events, lambda event: label_event_shape(state, issue, event))
 
 
-# Labels of an issue
-
-
 def _labels(issue: Issue) -> Response:
     state = api.hub().state
     return api.paged(list(issue.labels), lambda label: label_shape(state, issue.repository, label))
@@ -242,9 +239,6 @@ def remove_issue_label(owner: str, name: str, number: int, label: str) -> Respon
     issue = find_to_triage(owner, name, number)
     api.hub().issues.remove_label(issue, api.actor(), unquote(label))
     return _labels(issue)
-
-
-# Assignees
 
 
 @blueprint.post("/repos/<owner>/<name>/issues/<int:number>/assignees")

@@ -11,6 +11,7 @@ from bot.localhub.git_store import Signature
 from bot.localhub.github_json import Json
 from bot.localhub.merging import NewCommit
 from bot.localhub.model import Repository
+from bot.localhub.pages import page_of
 from bot.localhub.request_body import Body
 from bot.localhub.routes import api
 from bot.localhub.shapes.commits import (
@@ -81,9 +82,6 @@ def delete_ref(owner: str, name: str, ref: str) -> Response:
     repository = api.repository(owner, name, "contents", "write")
     api.hub().refs.delete(repository, api.actor(), f"refs/{ref}")
     return api.nothing()
-
-
-# Objects
 
 
 @blueprint.get("/repos/<owner>/<name>/git/commits/<sha>")
@@ -189,9 +187,6 @@ def create_blob(owner: str, name: str) -> Response:
     return api.answer({"sha": sha, "url": url}, 201)
 
 
-# Commits and comparisons
-
-
 @blueprint.get("/repos/<owner>/<name>/commits")
 def list_commits(owner: str, name: str) -> Response:
     state = api.hub().state
@@ -221,7 +216,7 @@ def show_commit(owner: str, name: str, ref: str) -> Response:
     if "vnd.github.sha" in request.headers.get("Accept", ""):
         return Response(sha, content_type="application/vnd.github.sha")
     files = commit_files(repository.git, sha)
-    page, headers = api.page_of(files)
+    page, headers = page_of(files)
     additions = sum(file.additions for file in files)
     deletions = sum(file.deletions for file in files)
     shape: Json = {
@@ -260,7 +255,7 @@ def compare(owner: str, name: str, basehead: str) -> Response:
         (True, True): "diverged",
     }
     page, headers = (
-        api.page_of(ahead) if "per_page" in request.args else (ahead[:COMPARE_COMMITS_MAX], {})
+        page_of(ahead) if "per_page" in request.args else (ahead[:COMPARE_COMMITS_MAX], {})
     )
     url = f"{repository_url(hub.state, repository)}/compare/{one}...{other}"
     html = f"{repository_html_url(hub.state, repository)}/compare/{one}...{other}"

@@ -156,9 +156,6 @@ def merge_pull(owner: str, name: str, number: int) -> Response:
     return api.answer({"sha": sha, "merged": True, "message": "Pull Request successfully merged"})
 
 
-# Reviews
-
-
 @blueprint.get("/repos/<owner>/<name>/pulls/<int:number>/reviews")
 def list_reviews(owner: str, name: str, number: int) -> Response:
     issue, pull = _find(owner, name, number, "read")

@@ -163,7 +163,6 @@ def _parameters(rule: ContentRule) -> Json:
 
 
 def rule_shapes(repository: Repository, ruleset: Ruleset) -> list[Json]:
-    """The rules of a ruleset, each with its source."""
     source: Json = {
         "ruleset_source_type": "Repository",
         "ruleset_source": repository.full_name,
@@ -270,9 +269,6 @@ def _role_name(repository: Repository, account: Account) -> str:
     if role is not None:
         return role.value
     return "none" if repository.is_private else "read"
-
-
-# Labels
 
 
 @blueprint.get("/repos/<owner>/<name>/labels")

@@ -4,6 +4,7 @@ from flask import Blueprint, Response
 
 from bot.localhub.errors import ApiError, invalid
 from bot.localhub.model import CommitStatus, Repository
+from bot.localhub.pages import page_of
 from bot.localhub.routes import api
 from bot.localhub.shapes.checks import brief_status_shape, status_shape
 from bot.localhub.shapes.repositories import repository_shape, repository_url
@@ -70,7 +71,7 @@ def show_combined_status(owner: str, name: str, ref: str) -> Response:
         combined = "failure"
     elif "pending" in states or not states:
         combined = "pending"
-    page, headers = api.page_of(list(newest.values()))
+    page, headers = page_of(list(newest.values()))
     url = repository_url(state, repository)
     response = api.answer(
         {

@@ -42,7 +42,6 @@ def _pulls_at(state: State, repository: Repository, sha: str) -> list[Json]:
 
 
 def runs_of(suite: CheckSuite) -> list[CheckRun]:
-    """The check runs of a suite, oldest first."""
     return [run for run in list(suite.repository.check_runs.values()) if run.suite is suite]
 
 

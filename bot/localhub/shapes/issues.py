@@ -27,13 +27,11 @@ def issue_url(state: State, issue: Issue) -> str:
 
 
 def issue_html_url(state: State, issue: Issue) -> str:
-    """The issue's (or the pull's) page."""
     kind = "pull" if issue.pull is not None else "issues"
     return f"{repository_html_url(state, issue.repository)}/{kind}/{issue.number}"
 
 
 def issue_node_id(issue: Issue) -> str:
-    """The node id of an issue; a pull has another."""
     return node_id("I", issue.id) if issue.pull is None else node_id("PR", issue.pull.id)
 
 

@@ -12,8 +12,6 @@ from bot.localhub.state import State
 
 @dataclass(frozen=True)
 class PullStats:
-    """What only git knows of a pull."""
-
     mergeable: bool | None
     mergeable_state: str
     commits: int

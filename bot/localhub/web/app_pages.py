@@ -31,7 +31,6 @@ blueprint.register_error_handler(ApiError, missing_page)
 
 
 def person() -> Actor | None:
-    """Who is signed in at this browser."""
     return api.hub().sessions.actor(request.cookies.get(COOKIE))
 
 
@@ -80,9 +79,6 @@ def sign_in() -> Page:
     response = send_to(target)
     response.set_cookie(COOKIE, cookie, httponly=True, samesite="Lax")
     return response
-
-
-# From a manifest to an App
 
 
 @blueprint.post("/settings/apps/new")
@@ -155,9 +151,6 @@ def create_from_manifest() -> Page:
     if state := request.form.get("state", ""):
         query["state"] = state
     return send_to(f"{target}{'&' if '?' in target else '?'}{urlencode(query)}")
-
-
-# An App's own pages
 
 
 def _app(slug: str) -> App:

@@ -37,15 +37,12 @@ class Edge:
 
 @dataclass
 class Flowchart:
-    """Labels and classes by node, and the colours of each class."""
-
     labels: dict[str, str] = field(default_factory=dict)
     classes: dict[str, str] = field(default_factory=dict)
     colours: dict[str, dict[str, str]] = field(default_factory=dict)
     edges: list[Edge] = field(default_factory=list)
 
     def note(self, name: str, box: str | None, class_name: str | None) -> None:
-        """Record a node, named with or without its box."""
         label = _plain((box or "").strip("[](){}").strip().strip('"'))
         if name not in self.labels or label:
             self.labels[name] = label or name
@@ -53,7 +50,6 @@ class Flowchart:
             self.classes[name] = class_name
 
     def colours_of(self, name: str) -> dict[str, str]:
-        """`fill`, `stroke` and `color` of a node, if they are given."""
         return self.colours.get(self.classes.get(name, ""), {})
 
 

@@ -146,9 +146,6 @@ def show_raw(owner: str, name: str, place: str) -> Response:
     return Response(repository.git.blob(entry.sha), content_type="text/plain; charset=utf-8")
 
 
-# Commits
-
-
 @blueprint.get("/<owner>/<name>/commits")
 @blueprint.get("/<owner>/<name>/commits/<path:ref>")
 def show_commits(owner: str, name: str, ref: str = "") -> str:
@@ -202,9 +199,6 @@ def _checks(repository: Repository, sha: str) -> list[_CheckLine]:
     return [_CheckLine(run, _markdown(run.summary, repository)) for run in newest.values()]
 
 
-# Issues and pulls
-
-
 @blueprint.get("/<owner>/<name>/issues")
 def show_issues(owner: str, name: str) -> str:
     repository = _repository(owner, name)
@@ -245,7 +239,6 @@ def show_pull(owner: str, name: str, number: int) -> str:
 
 
 def _may_write(repository: Repository) -> bool:
-    """Whether somebody is signed in here who may write."""
     actor = api.hub().sessions.actor(request.cookies.get(COOKIE))
     account = None if actor is None else actor.account
     return account is not None and api.hub().access.has_role(account, repository, Role.WRITE)
@@ -261,9 +254,6 @@ def _diff(issue: Issue, pull: Pull) -> str:
     git = issue.repository.git
     base = base_tip(issue.repository, pull, issue.state)
     return unified_diff(git, git.merge_base(base, pull.head_sha) or base, pull.head_sha)
-
-
-# Checks and Actions
 
 
 @blueprint.get("/<owner>/<name>/runs/<int:run_id>")
@@ -291,6 +281,5 @@ def show_workflow_run(owner: str, name: str, workflow_run: int, rest: str = "") 
 
 
 def _jobs(repository: Repository) -> list[CheckRun]:
-    """The check runs of Actions jobs, newest first."""
     every = reversed(list(repository.check_runs.values()))
     return [run for run in every if run.suite.app.id == ACTIONS_APP_ID]

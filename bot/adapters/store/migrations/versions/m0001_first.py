@@ -10,7 +10,6 @@ _Counter = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Create every table."""
     op.create_table(
         "events",
         sa.Column("repository_id", sa.BigInteger, primary_key=True),

@@ -8,7 +8,6 @@ down_revision = "m0002"
 
 
 def upgrade() -> None:
-    """An empty table."""
     op.create_table(
         "pauses",
         sa.Column("whom", sa.String(80), primary_key=True),

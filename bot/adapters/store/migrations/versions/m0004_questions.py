@@ -8,7 +8,6 @@ down_revision = "m0003"
 
 
 def upgrade() -> None:
-    """An empty table."""
     op.create_table(
         "questions",
         sa.Column("repository_id", sa.BigInteger, primary_key=True),

@@ -8,5 +8,4 @@ down_revision = "m0004"
 
 
 def upgrade() -> None:
-    """Nothing is in a batch yet."""
     op.add_column("questions", sa.Column("batch", sa.Text))

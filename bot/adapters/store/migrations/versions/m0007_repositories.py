@@ -8,7 +8,6 @@ down_revision = "m0006"
 
 
 def upgrade() -> None:
-    """An empty table."""
     op.create_table(
         "repositories",
         sa.Column("repository_id", sa.BigInteger, primary_key=True),

@@ -8,7 +8,6 @@ down_revision = "m0007"
 
 
 def upgrade() -> None:
-    """Two empty tables."""
     op.create_table(
         "pulses",
         sa.Column("process", sa.String(200), primary_key=True),

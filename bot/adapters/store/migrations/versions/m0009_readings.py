@@ -8,7 +8,6 @@ down_revision = "m0008"
 
 
 def upgrade() -> None:
-    """An empty table."""
     op.create_table(
         "readings",
         sa.Column("key", sa.String(100), primary_key=True),

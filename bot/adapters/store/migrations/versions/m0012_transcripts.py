@@ -15,7 +15,6 @@ _COLUMNS = (
 
 
 def upgrade() -> None:
-    """Empty columns and an empty table."""
     for name, kind in _COLUMNS:
         op.add_column("desk", sa.Column(name, kind))
     op.create_table(
