@@ -3,6 +3,7 @@
 import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from time import process_time
 
 from bot.shell.deadline import TooCostly, within
@@ -48,7 +49,7 @@ def grows_with_the_text(work: Callable[[str], object], small: str, large: str) -
             continue
         if cost < _NOTICED_SECONDS:
             return True
-        if within(patience, lambda: _is_reached(cost / _COST_MAX, lambda: work(small))):
+        if within(patience, partial(_is_reached, cost / _COST_MAX, partial(work, small))):
             return True
     return False
 
