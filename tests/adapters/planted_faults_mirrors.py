@@ -27,7 +27,8 @@ MIRROR_FAULTS = [
         "adapters/git/listed_refs.py",
         "response.status != 200 or ",
         "",
-        REFS + "what_is_no_plain_answer_is_asked_by_git",
+        REFS
+        + "an_answer_of_another_kind_is_left_to_git[application/x-git-upload-pack-result-500 Busy]",
     ),
     PlantedFault(
         "adapters/git/listed_refs.py",

@@ -18,6 +18,7 @@ from tests.testkit.real_servers import make_certificate
 
 MAIN = Ref("refs/heads/main")
 SHA = "0123456789" * 4
+KIND = "application/x-git-upload-pack-result"
 
 
 @pytest.fixture
@@ -32,10 +33,10 @@ def _line(words: str) -> str:
 
 @contextmanager
 def _answering(
-    body: str, kind: str = "application/x-git-upload-pack-result", keys: Path | None = None
+    body: str, kind: str = KIND, keys: Path | None = None, status: str = "200 OK"
 ) -> Iterator[str]:
     """A server that says this once, whatever it is asked; its URL. With keys it speaks TLS."""
-    head = f"HTTP/1.1 200 OK\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}"
+    head = f"HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {len(body)}"
     said = f"{head}\r\nConnection: close\r\n\r\n{body}"
     with socket.create_server(("127.0.0.1", 0)) as listening:
 
@@ -49,7 +50,10 @@ def _answering(
                 except OSError:
                     return
             with caller:
-                caller.recv(65_536)
+                asked = b""
+                # All of it: what is left unread when it is closed takes the answer back.
+                while not asked.endswith(b"0000"):
+                    asked += caller.recv(65_536)
                 caller.sendall(said.encode())
 
         thread = threading.Thread(target=answer, daemon=True)
@@ -156,6 +160,7 @@ def test_half_an_answer_and_nonsense_are_left_to_git(body: str) -> None:
         assert listed_refs(url, "", ("refs/",)) is None
 
 
-def test_an_answer_of_another_kind_is_left_to_git() -> None:
-    with _answering("0000", "text/html") as url:
+@pytest.mark.parametrize(("kind", "status"), [("text/html", "200 OK"), (KIND, "500 Busy")])
+def test_an_answer_of_another_kind_is_left_to_git(kind: str, status: str) -> None:
+    with _answering("0000", kind, status=status) as url:
         assert listed_refs(url, "", ("refs/",)) is None
