@@ -8,7 +8,58 @@ LISTED = "adapters/test_git_reading.py::test_few_files_are_listed_once_and_many_
 
 READING = "adapters/test_git_reading.py::test_"
 
+REFS = "adapters/test_listed_refs.py::test_"
+
 MIRROR_FAULTS = [
+    PlantedFault(
+        "adapters/git/listed_refs.py",
+        " or any(os.environ.get(name) for name in _PROXIES)",
+        "",
+        REFS + "a_machine_with_a_proxy_asks_by_git[http_proxy]",
+    ),
+    PlantedFault(
+        "adapters/git/listed_refs.py",
+        "cafile=certificates",
+        "",
+        REFS + "a_server_is_trusted_by_the_certificates_that_git_is_given[CURL_CA_BUNDLE]",
+    ),
+    PlantedFault(
+        "adapters/git/listed_refs.py",
+        "response.status != 200 or ",
+        "",
+        REFS
+        + "an_answer_of_another_kind_is_left_to_git[application/x-git-upload-pack-result-500 Busy]",
+    ),
+    PlantedFault(
+        "adapters/git/listed_refs.py",
+        ' or response.getheader("Content-Type") != _KIND % "result"',
+        "",
+        REFS + "an_answer_of_another_kind_is_left_to_git",
+    ),
+    PlantedFault(
+        "adapters/git/listed_refs.py",
+        "    except (OSError, HTTPException, ValueError):\n        return None\n",
+        "    except ZeroDivisionError:\n        return None\n",
+        REFS + "a_server_that_is_not_there_is_left_to_git",
+    ),
+    PlantedFault(
+        "adapters/git/listed_refs.py",
+        "        except ValueError:\n            return None\n        ref",
+        "        except ValueError:\n            return found\n        ref",
+        REFS + "half_an_answer_and_nonsense_are_left_to_git",
+    ),
+    PlantedFault(
+        "adapters/git/listed_refs.py",
+        "        if ref is None:\n            return None\n",
+        "        if ref is None:\n            return found\n",
+        REFS + "half_an_answer_and_nonsense_are_left_to_git",
+    ),
+    PlantedFault(
+        "adapters/git/remote.py",
+        "            if found is not None:\n                return found\n",
+        "",
+        REFS + "a_look_at_one_ref_takes_one_request",
+    ),
     PlantedFault(
         "adapters/git/mirror_git.py",
         "every = self._small.get((repository.id, tree))",

@@ -15,7 +15,7 @@ from gates.test_guard.languages import read_tests
 from gates.test_guard.thresholds import lowered
 from tests.testkit.linear import grows_with_the_text, repeated
 
-_SMALL, _LARGE = 8_000, 64_000
+_SMALL, _LARGE = 4_000, 32_000
 
 # A file of each language: its path, what stands in front, what is repeated, what stands behind.
 MANY_TESTS = {

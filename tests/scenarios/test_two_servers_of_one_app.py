@@ -133,9 +133,7 @@ def test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_tha
     (mirror,) = shop.settings.var.glob("mirrors/*.git")
     shutil.rmtree(mirror)
     # The list of refs comes, and the fetch after it does not.
-    shop.hub.faults.add(
-        Fault(kind=FaultKind.REFUSE_BEFORE, method="GET", path_glob="*/info/refs*", nth=2)
-    )
+    shop.hub.faults.add(Fault(kind=FaultKind.REFUSE_BEFORE, method="GET", path_glob="*/info/refs*"))
     look, facts, state = LedgerLook(shop.ports), shop.state.facts, shop.state
     assert facts is not None
     with pytest.raises(Retryable):

@@ -44,7 +44,7 @@ def real_postgres() -> Iterator[Server]:
     with _folder() as (folder, user):
         data, word = folder / "data", folder / "password"
         word.write_text(PASSWORD)
-        _certificate(folder)
+        make_certificate(folder)
         _give(folder, user)
         initdb = [str(found("initdb")), "--pgdata", str(data), "--username", "headgate"]
         secret = ["--pwfile", str(word), "--auth", "scram-sha-256", "--no-sync"]
@@ -83,7 +83,7 @@ def real_postgres() -> Iterator[Server]:
 def real_redis() -> Iterator[Server]:
     """Takes connections with TLS and the password, and no others."""
     with _folder() as (folder, user):
-        _certificate(folder)
+        make_certificate(folder)
         _give(folder, user)
         port = free_port()
         argv = [
@@ -140,7 +140,8 @@ def _give(folder: Path, user: str | None) -> None:
     folder.chmod(0o755)
 
 
-def _certificate(folder: Path) -> None:
+def make_certificate(folder: Path) -> None:
+    """`cert.pem` and `key.pem` of a server on loopback, which is its own authority."""
     key = ec.generate_private_key(ec.SECP256R1())
     name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
     now = datetime.now(UTC)

@@ -1,6 +1,6 @@
 """Runs git against the server: fetch, list refs, push; and reads its error messages.
 
-The token is only in the environment of the one process that needs it. A push is atomic and leased:
+The token is only in the environment of the one process that needs it; a list of refs seldom needs one. A push is atomic and leased:
 all refs move from exactly the expected values, or none does. It is never sent twice; after a lost
 connection the caller reads the refs. Sources: gitprotocol-http, git-push(1).
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from bot.adapters.git.listed_refs import listed_refs
 from bot.adapters.git.mirrors import looks_broken
 from bot.adapters.git.process import Answer, CallOptions, GitFailed, GitProgram
 from bot.core.values.candidate import PushOutcome, PushResult, RefUpdate
@@ -91,21 +92,25 @@ class Remote:
         )
 
     def ref(self, mirror: Path, repository: RepositoryFacts, ref: Ref) -> Sha | None:
-        arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, ref)
-        # ls-remote matches the ends of names: refs/heads/a also finds refs/x/refs/heads/a.
-        return self._listed(mirror, repository, arguments).get(ref)
+        # Whoever lists finds names that only begin, or end, with it.
+        return self._listed(mirror, repository, (ref,), ref).get(ref)
 
     def refs(
         self, mirror: Path, repository: RepositoryFacts, prefixes: tuple[str, ...]
     ) -> dict[Ref, Sha]:
         patterns = [f"{prefix}*" for prefix in prefixes]
-        arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, *patterns)
-        found = self._listed(mirror, repository, arguments)
+        found = self._listed(mirror, repository, prefixes, *patterns)
         return {name: sha for name, sha in found.items() if name.startswith(prefixes)}
 
     def _listed(
-        self, mirror: Path, repository: RepositoryFacts, arguments: tuple[str, ...]
+        self, mirror: Path, repository: RepositoryFacts, prefixes: tuple[str, ...], *patterns: str
     ) -> dict[Ref, Sha]:
+        if urlsplit(repository.clone_url).scheme in self.git.protocols:
+            token = self.credentials(repository)
+            found = listed_refs(repository.clone_url, token, prefixes)
+            if found is not None:
+                return found
+        arguments = ("ls-remote", "--quiet", "--refs", "--", repository.clone_url, *patterns)
         answer = self._run(mirror, repository, arguments, _LIST_TIMEOUT_SECONDS)
         if answer.code != 0:
             raise remote_failure(answer.complaint)

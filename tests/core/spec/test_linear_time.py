@@ -26,7 +26,7 @@ from tests.core.spec.test_any_text import PATHS, PIECES
 from tests.testkit.examples import examples
 from tests.testkit.linear import grows_with_the_text, repeated
 
-_TIMES, _SMALL = 8, 4_000
+_TIMES, _SMALL = 8, 2_000
 
 HEADS = ("", "# Spec\n\n", "## Requirements\n\n- **FR-001**: ", "Feature: f\n  Scenario: s\n")
 # `{n}` is the number of the piece, `{m}` the one before it.
@@ -71,7 +71,7 @@ def test_a_plain_spec_of_every_format_is_read_and_planned_in_linear_time(form: s
     def work(text: str) -> None:
         _read_and_plan(FORMS[form][0], text)
 
-    small, large = (text_of(form, kilobytes).decode() for kilobytes in (4, 32))
+    small, large = (text_of(form, kilobytes).decode() for kilobytes in (2, 16))
     assert grows_with_the_text(work, small, large)
 
 

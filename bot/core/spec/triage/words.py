@@ -205,9 +205,26 @@ _HEADINGS: list[tuple[HeadingKind, str]] = [
         r"toiminnallisuu|\btoiminno|\bominaisuudet|features?\b|functional(?:ity|ities)?\b|(?:spécifications?|especificaci(?:ón|ones)|especificaç(?:ão|ões)|specifiche) (?:fonctionnelles?|funciona(?:l|les|is)|funzionali)|fonctionnalité|funcionalidad|funkcj|функци|功能|機能|기능|funktion",
     ),
 ]
-# Many write without accents: `Fonctionnalites`, `Criterios de aceptacion`.
+
+
+def _ways(pattern: str) -> list[str]:
+    """What stands between those `|` that are in no bracket."""
+    ways, depth, begin = [], 0, 0
+    for part in re.finditer(r"\\.|\[[^\]]*\]?|[()|]", pattern):
+        depth += (part[0] == "(") - (part[0] == ")")
+        if part[0] == "|" and depth == 0:
+            ways.append(pattern[begin : part.start()])
+            begin = part.end()
+    return [*ways, pattern[begin:]]
+
+
+def _with_and_without_accents(pattern: str) -> str:
+    """Many write `Fonctionnalites`, `Criterios de aceptacion`. Each way is asked at each sign, so once."""
+    return "|".join(dict.fromkeys([*_ways(pattern), *_ways(without_accents(pattern))]))
+
+
 _HEADING_KINDS = [
-    (kind, re.compile(f"{pattern}|{without_accents(pattern)}", re.IGNORECASE))
+    (kind, re.compile(_with_and_without_accents(pattern), re.IGNORECASE))
     for kind, pattern in _HEADINGS
 ]
 
