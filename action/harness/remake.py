@@ -18,4 +18,4 @@ def remake(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> AgentO
     if failed is not None:
         return AgentOutcome(AgentEnding.CRASHED, failed)
     names = ", ".join(file for one in order.remake for file in one.files)
-    return AgentOutcome(AgentEnding.FINISHED, f"Made anew: {names}.")
+    return AgentOutcome(AgentEnding.FINISHED, f"Generated again: {names}.")

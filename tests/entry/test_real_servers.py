@@ -66,7 +66,7 @@ def test_a_database_that_does_not_take_us_says_why(
 def test_a_redis_that_does_not_take_us_says_why(bell: Server) -> None:
     assert told(redis_url=bell.url) == ""
     assert "invalid username-password pair" in told(redis_url=bell.url.replace("p%40", "q%40"))
-    assert "wants a password" in told(redis_url=bell.url.replace(":p%40ss%2Fw%3Ard@", ""))
+    assert "requires a password" in told(redis_url=bell.url.replace(":p%40ss%2Fw%3Ard@", ""))
     assert "CERTIFICATE_VERIFY_FAILED" in told(redis_url=bell.url.partition("?")[0])
     assert "REDIS_URL" in told(redis_url=bell.url.replace("rediss", "redis"))
 
