@@ -100,5 +100,5 @@ def test_a_folder_where_the_policy_belongs_is_told_before_anything_is_written(
     (tmp_path / ".github" / "headgate.yml").mkdir(parents=True)
     done = headgate("init", cwd=tmp_path)
     assert done.returncode == 2
-    assert ".github/headgate.yml is no file" in done.stderr
+    assert ".github/headgate.yml is not a file" in done.stderr
     assert not (tmp_path / ".github" / "workflows").exists()

@@ -137,10 +137,10 @@ def test_a_new_conversation_hears_what_people_said_before(place: Place) -> None:
     ("session", "last", "goes_on", "why"),
     [
         ("", LastAnswer(10, 0), False, "named no conversation"),
-        ("s1", None, True, "goes on"),
-        ("s1", LastAnswer(CONTEXT_TOKENS_MAX, AGE_SECONDS_MAX), True, "goes on"),
+        ("s1", None, True, "continues"),
+        ("s1", LastAnswer(CONTEXT_TOKENS_MAX, AGE_SECONDS_MAX), True, "continues"),
         ("s1", LastAnswer(CONTEXT_TOKENS_MAX + 1, 0), False, "had 140,001 tokens"),
-        ("s1", LastAnswer(10, AGE_SECONDS_MAX + 60), False, "answered 61 minutes ago"),
+        ("s1", LastAnswer(10, AGE_SECONDS_MAX + 60), False, "61 minutes old"),
     ],
     ids=["none", "nothing answered", "both at their limit", "too long", "too old"],
 )

@@ -88,7 +88,7 @@ def test_a_second_archive_is_refused_while_one_runs(
 ) -> None:
     lay(root, {"changes/archive/.openspec-archive.lock": "{}"})
     assert archive_delta("receipts", root, False) == 1
-    assert "another archive" in capsys.readouterr().out.lower()
+    assert "another `headgate spec archive`" in capsys.readouterr().out.lower()
     (root / "openspec/changes/archive/.openspec-archive.lock").unlink()
     assert archive_delta("receipts", root, False) == 0
     assert not (root / "openspec/changes/archive/.openspec-archive.lock").exists()

@@ -38,7 +38,7 @@ def settings(**values: object) -> Settings:
 
 def test_a_port_that_is_taken_is_named_with_its_setting(taken: int) -> None:
     (one,) = port_troubles(settings(port=taken))
-    assert f"Port {taken} at 127.0.0.1 is taken" in one.sentence
+    assert f"Port {taken} at 127.0.0.1 is already in use" in one.sentence
     assert "set HEADGATE_PORT to a free port" in one.sentence
     (one,) = port_troubles(settings(port=free_port(), gateway_port=taken, model_key="k"))
     assert "set HEADGATE_GATEWAY_PORT to a free port" in one.sentence

@@ -96,7 +96,7 @@ def test_a_finding_is_red_at_its_line_and_one_whose_quote_is_not_there_is_droppe
     (note,) = said.annotations
     assert (said.ending, note.path, note.line_start) == (Ending.FAILED, "a.py", 1)
     assert note.message == "It divides by zero."
-    assert "1 finding dropped: the quoted words are not at that line." in said.sentence
+    assert "1 finding dropped, because the quoted words are not at that line." in said.sentence
 
 
 def test_a_severity_below_the_policys_is_told_and_passes(desk: Desk) -> None:

@@ -170,5 +170,8 @@ def test_localhub_says_whose_port_is_taken(tmp_path: Path) -> None:
         other.listen()
         port = str(other.getsockname()[1])
         done = headgate("localhub", "--seed", "seed.yml", "--port", port, cwd=tmp_path)
-    assert (done.returncode, f"Port {port} at 127.0.0.1 is taken" in done.stderr) == (2, True)
+    assert (done.returncode, f"Port {port} at 127.0.0.1 is already in use" in done.stderr) == (
+        2,
+        True,
+    )
     assert "--port" in done.stderr

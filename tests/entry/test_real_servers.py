@@ -60,7 +60,7 @@ def test_a_database_that_does_not_take_us_says_why(
     assert "certificate" in told(system)
     assert "does not exist" in told(database.url.replace("/postgres?", "/none?"))
     for said in (told(other), told(plain), told(system)):
-        assert said.endswith("check DATABASE_URL, and whether the server runs.")
+        assert said.endswith("check DATABASE_URL, and check that the database server is running.")
 
 
 def test_a_redis_that_does_not_take_us_says_why(bell: Server) -> None:

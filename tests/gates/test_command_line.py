@@ -126,7 +126,7 @@ def test_an_unreadable_definition_judges_nothing(
         (command_line.folder / "definition.json").write_text(text)
     code, said, complained = command_line.run()
     assert (code, said) == (2, "")
-    assert complained.startswith("Nothing was judged.")
+    assert complained.startswith("No gate could run.")
     assert says in complained
     assert not command_line.out.exists()
 
