@@ -24,23 +24,19 @@ from action.harness.workflow import Workflow
 PR_SET_PDEATHSIG = 1
 PR_SET_DUMPABLE = 4
 
-EPILOG = """\
-exit codes:
-  0  the report was handed back (what the agent or the gates found is in it)
-  2  the command line is wrong
-  3  no OIDC token, or the server refused the order, the bundle or the report
-  4  the server told us to stop, or the lease ran out
-  5  the server could not be reached
-  6  interrupted (the workflow was cancelled)
-
-environment:
-  ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN   set by GitHub for jobs with
-                          `permissions: id-token: write`
-  HEADGATE_READ_TOKEN     may read the repository (`github.token` with `contents: read`)
-  HEADGATE_SERVERS        the only servers that this runner works for, separated by commas
-  HEADGATE_PLAIN_HTTP     `loopback`: http is spoken with a server on this machine
-  HEADGATE_SANDBOX_PATHS  further tools to show read-only in the sandbox, separated by `:`
-"""
+EPILOG = (
+    "exit codes:\n  0  the report was sent (with the result of the agent or the gates)\n  2  "
+    "the command line is wrong\n  3  no OIDC token, or the server refused the order, the "
+    "bundle or the report\n  4  the server stopped this run, or the lease expired\n  5  the "
+    "server cannot be reached\n  6  interrupted (the workflow was cancelled)\n\n"
+    "environment:\n  ACTIONS_ID_TOKEN_REQUEST_URL, ACTIONS_ID_TOKEN_REQUEST_TOKEN   set by "
+    "GitHub for jobs with\n                          `permissions: id-token: write`\n  "
+    "HEADGATE_READ_TOKEN     a token that may read the repository (`github.token` with\n"
+    "                          `contents: read`)\n  HEADGATE_SERVERS        the only servers "
+    "that this runner works for, separated by commas\n  HEADGATE_PLAIN_HTTP     `loopback`: "
+    "use http for a server on this machine\n  HEADGATE_SANDBOX_PATHS  further tools to show "
+    "read-only in the sandbox, separated by `:`\n"
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -60,11 +56,12 @@ def _doctor(arguments: Sequence[str]) -> int:
     from action.harness.doctor import Asked, run_doctor
 
     parser = argparse.ArgumentParser(
-        prog="python -m action doctor", description="Say what this runner lacks, and what to do."
+        prog="python -m action doctor",
+        description="Show what this runner lacks, and how to fix it.",
     )
     parser.add_argument("--server", default="", help="the address of the Headgate server")
-    parser.add_argument("--repository", default="", help="OWNER/NAME, to look at the labels")
-    parser.add_argument("--label", default="headgate", help="the label that jobs ask for")
+    parser.add_argument("--repository", default="", help="OWNER/NAME, to check the labels")
+    parser.add_argument("--label", default="headgate", help="the label that jobs require")
     parser.add_argument("--api", default="https://api.github.com", help="GitHub's REST address")
     parser.add_argument("--json", action="store_true", help="print JSON for programs")
     read = parser.parse_args(arguments)
@@ -76,11 +73,13 @@ def _judge(arguments: Sequence[str]) -> int:
     from action.harness.local import run_local_order
 
     parser = argparse.ArgumentParser(
-        prog="python -m action judge", description="Judge a commit on this machine."
+        prog="python -m action judge", description="Run the gates on a commit on this machine."
     )
     parser.add_argument("--order", type=Path, required=True, help="a gate order, as JSON")
-    parser.add_argument("--repository", type=Path, required=True, help="where its commit is HEAD")
-    parser.add_argument("--out", type=Path, required=True, help="where its report goes, as JSON")
+    parser.add_argument(
+        "--repository", type=Path, required=True, help="a checkout with the commit as HEAD"
+    )
+    parser.add_argument("--out", type=Path, required=True, help="the file for its report, as JSON")
     read = parser.parse_args(arguments)
     _end_with_parent()
     halt = Halt()
@@ -92,7 +91,7 @@ def _judge(arguments: Sequence[str]) -> int:
 def _read(arguments: Sequence[str] | None) -> SessionOptions:
     parser = argparse.ArgumentParser(
         prog="python -m action",
-        description="Carry out one Headgate order on this runner and hand the outcome back.",
+        description="Carry out one Headgate order on this runner and send back the result.",
         epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )

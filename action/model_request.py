@@ -39,8 +39,8 @@ DECLINES = re.compile(
 # What a server answers that has no Responses API, and the code of an error that has the same status.
 _NO_PATH, _NO_MODEL = (404, 405), b"model_not_found"
 NO_RESPONSES = (
-    f"The model's server has no {ModelApi.RESPONSES}, which this agent asks for: it speaks the "
-    "Messages API only. Codex needs a server of models that speaks the Responses API."
+    f"The model's server has no {ModelApi.RESPONSES}, which this agent needs: it supports only "
+    "the Messages API. Codex needs a model server that supports the Responses API."
 )
 
 # The limit of the Messages API ("Errors", `request_too_large`).

@@ -32,7 +32,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except OSError as error:
         return _nothing_judged(f"{error.filename}: {error.strerror}")
     except UnreadableDefinitionError as error:
-        return _nothing_judged(f"{asked.definition} is not a definition: {error}")
+        return _nothing_judged(f"{asked.definition} is not a valid definition file: {error}")
     except CheckoutError as refusal:
         return _nothing_judged(refusal.sentence)
     sys.stdout.write(report_json(report) + "\n" if asked.json else _summary(report))
@@ -42,20 +42,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m gates",
-        description="Judge the commit of a checkout with the builtin gates of a definition file.",
-        epilog="Exit code: 0 every required gate passed, 1 one did not, 2 nothing was judged.",
+        description="Run the builtin gates of a definition file on the commit of a checkout.",
+        epilog="Exit code: 0 every required gate passed, 1 one did not pass, 2 no gate could run.",
     )
     parser.add_argument(
         "--definition", type=Path, required=True, help="JSON: gates, protected, archive_paths"
     )
     parser.add_argument("--checkout", type=Path, required=True, help="the folder to judge")
-    parser.add_argument(
-        "--diff-base", required=True, help="full SHA that the diff is taken against"
-    )
-    parser.add_argument(
-        "--out", type=Path, required=True, help="where the report (JSON) is written"
-    )
-    parser.add_argument("--json", action="store_true", help="print the report, not a summary")
+    parser.add_argument("--diff-base", required=True, help="full SHA of the commit to compare with")
+    parser.add_argument("--out", type=Path, required=True, help="the file for the report (JSON)")
+    parser.add_argument("--json", action="store_true", help="print the report instead of a summary")
     return parser
 
 
@@ -65,7 +61,7 @@ def _say(sentence: str) -> None:
 
 
 def _nothing_judged(sentence: str) -> int:
-    sys.stderr.write(f"Nothing was judged. {sentence}\n")
+    sys.stderr.write(f"No gate could run. {sentence}\n")
     return NOTHING_JUDGED
 
 

@@ -38,7 +38,7 @@ def beyond(declared: DeclaredScope, diff: Sequence[ChangedFile]) -> tuple[Undecl
     found = [UndeclaredPath(file.path, why) for file in written if (why := places.why_beyond(file))]
     if written:
         return tuple(found)
-    alone = "Only generated files change; what they are made from does not."
+    alone = "Only generated files change, but not their sources."
     return tuple(UndeclaredPath(file.path, alone) for file in diff)
 
 
@@ -85,11 +85,11 @@ class _Places:
             return ""
         same = next((self._folded[f] for one in above if (f := folded(one)) in self._folded), None)
         if same is not None:
-            return f"The plan names {same}, which differs from it in case only."
+            return f"The plan names {same}, which differs only in upper and lower case."
         if _is_of_tests(path) or (file.before is None and str(path.parent) in self._beside):
             return ""
         done = "adds" if file.before is None else "deletes" if file.after is None else "edits"
-        return f"The change {done} it, and its plan names neither the file nor a module of it."
+        return f"The change {done} this file, but its plan names neither the file nor its module."
 
 
 def _is_of_tests(path: PurePosixPath) -> bool:

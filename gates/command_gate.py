@@ -91,7 +91,7 @@ def judge_line(
     try:
         before = [files.stamps() for files in declared]
     except UnreadableReportError as fault:
-        return could_not_run(definition, f"The JUnit report has no place: {fault.reason}.")
+        return could_not_run(definition, f"The JUnit report cannot be found: {fault.reason}.")
     environment = {
         **command.environment,
         JUNIT_VARIABLE: str(report.written),
@@ -179,7 +179,9 @@ def _verdict_on(
         sentence = f"A program that the command needs {_NOT_EXECUTABLE[code]} (exit code {code})."
         return Ending.COULD_NOT_RUN, sentence
     if code in _CRASHES:
-        sentence = f"A program of the command died by {_CRASHES[code]} (exit code {code}) {took}."
+        sentence = (
+            f"A program of the command was ended by {_CRASHES[code]} (exit code {code}) {took}."
+        )
         return Ending.CRASHED, sentence
     if code != 0:
         said = f"; {_tests_in_words(reading.evidence)}" if reading.evidence else ""
@@ -193,14 +195,14 @@ def _verdict_on_exit_0(
     if reading.fault:
         kinds = " or ".join(declared) or "JUnit"
         sentence = (
-            f"The command exited with 0, but its {kinds} report is unreadable: {reading.fault}."
+            f"The command exited with 0, but its {kinds} report cannot be read: {reading.fault}."
         )
         return Ending.COULD_NOT_RUN, sentence
     evidence, findings = reading.evidence, reading.findings
     for kind, written in (("JUnit", evidence), ("SARIF", findings)):
         if kind in declared and written is None:
             sentence = (
-                f"The command exited with 0, but wrote no {kind} report where it says it does."
+                f"The command exited with 0, but wrote no {kind} report to the declared place."
             )
             return Ending.COULD_NOT_RUN, sentence
     if findings is not None and findings.errors:

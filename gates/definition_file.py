@@ -35,7 +35,7 @@ def _record(kind: type[T], raw: object, where: str) -> T:
     known = {field.name: field for field in fields(kind)}  # type: ignore[arg-type]
     for name in raw:
         if name not in known:
-            raise UnreadableDefinitionError(f"{where}{name}: there is no such key")
+            raise UnreadableDefinitionError(f"{where}{name}: unknown key")
     for name, field in known.items():
         if name not in raw and field.default is MISSING:
             raise UnreadableDefinitionError(f"{where}{name}: is missing")

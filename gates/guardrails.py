@@ -30,7 +30,7 @@ def check_guardrails(subject: BuiltinSubject) -> Judgement:
     found = list(_found(subject))
     if not found:
         files = counted(len(subject.diff.files), "changed file")
-        return Judgement(Ending.PASSED, f"Nothing asks for less than before ({files}).")
+        return Judgement(Ending.PASSED, f"No requirement or check is weaker than before ({files}).")
     is_red = not subject.settings.is_of_person
     counts = Counter(one.less for one in found)
     kinds = ", ".join(f"{counts[less]} {less}" for less in Less if counts[less])
@@ -39,7 +39,7 @@ def check_guardrails(subject: BuiltinSubject) -> Judgement:
         for one in found[:3]
     )
     more = f" and {len(found) - 3} more" if len(found) > 3 else ""
-    who = "" if is_red else "A person asks for less on main. "
+    who = "" if is_red else "A person weakened this on main. "
     return Judgement(
         Ending.FAILED if is_red else Ending.PASSED,
         f"{who}{kinds}: {listed}{more}.",

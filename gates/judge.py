@@ -76,7 +76,7 @@ def _judge_one(definition: GateDefinition, run: _Run) -> GateResult:
         case (str() as builtin, None):
             return _judge_builtin(definition, builtin, run)
         case (None, str() as line) if line.strip():
-            return could_not_run(definition, "Only a runner's harness can run a shell line.")
+            return could_not_run(definition, "Only a runner can run a shell line.")
         case _:
             sentence = (
                 "The definition must have one of `command` and `builtin`. Correct the policy."
@@ -95,7 +95,7 @@ def _judge_builtin(definition: GateDefinition, name: str, run: _Run) -> GateResu
     builtin = BUILTIN_GATES.get(name)
     if builtin is None:
         known = ", ".join(sorted(BUILTIN_GATES))
-        sentence = f"There is no builtin gate {name!r} (there is: {known}). Correct the policy."
+        sentence = f"There is no builtin gate {name!r} (known: {known}). Correct the policy."
         return could_not_run(definition, sentence)
     if builtin.judges is not definition.judges:
         sentence = f"{name} judges the {builtin.judges.value}, not the {definition.judges.value}."

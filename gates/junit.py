@@ -154,7 +154,5 @@ def _annotation(case: _Case, locations: FailureLocations) -> Iterator[Annotation
             line_end=line,
             level=AnnotationLevel.FAILURE,
             title=cut_end(f"{case.title or 'A test'} {case.outcome}", TITLE_CHARS_MAX),
-            message=cut_end(
-                case.text.strip() or "The report says nothing more.", MESSAGE_CHARS_MAX
-            ),
+            message=cut_end(case.text.strip() or "The report gives no details.", MESSAGE_CHARS_MAX),
         )

@@ -49,7 +49,7 @@ class ReportFiles:
         if self.glob is None:
             return []
         if self.glob.startswith("/") or ".." in self.glob.split("/"):
-            raise UnreadableReportError(f"the pattern {self.glob!r} leaves the checkout")
+            raise UnreadableReportError(f"the pattern {self.glob!r} points outside the checkout")
         try:
             matches: list[Path] = []
             for path in self.checkout.glob(self.glob):
@@ -59,7 +59,7 @@ class ReportFiles:
                     )
                 matches.append(path)
         except (ValueError, NotImplementedError, OSError, RecursionError) as error:
-            reason = f"the pattern {self.glob!r} cannot be looked up ({error})"
+            reason = f"the pattern {self.glob!r} cannot be searched ({error})"
             raise UnreadableReportError(reason) from error
         return sorted(path for path in matches if self._is_below(path))
 

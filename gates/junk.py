@@ -49,19 +49,22 @@ _ENDS = (b"<<<<<<<", b">>>>>>>")
 def check_junk(subject: BuiltinSubject) -> Judgement:
     files = [f for f in subject.diff.files if f.after in (EntryKind.FILE, EntryKind.EXECUTABLE)]
     added = [f.path for f in files if f.before is None and _NAMES.match_file(f.path)]
-    found = [(path, 1, "Nobody commits such a file on purpose.") for path in added]
+    found = [(path, 1, "Such a file is usually committed by mistake. Remove it.") for path in added]
     paths = [file.path for file in files]
     before = subject.before(paths)
     for path, content in sorted(subject.after(paths).items()):
         if not _has_conflict(before.get(path, b"")):
-            found += [(path, line, "A conflict was not resolved here.") for line in _lines(content)]
+            found += [
+                (path, line, "Here is a conflict marker. Resolve the conflict.")
+                for line in _lines(content)
+            ]
     if not found:
         return Judgement(Ending.PASSED, f"No junk in {counted(len(files), 'changed file')}.")
     ending = Ending.PASSED if subject.settings.is_of_person else Ending.FAILED
     named = ", ".join(cut_end(shown_path(p), 200) for p in dict.fromkeys(p for p, *_ in found[:9]))
     return Judgement(
         ending,
-        f"{counted(len(found), 'place')} that nobody means to commit: {named}.",
+        f"{counted(len(found), 'place')} committed by mistake: {named}.",
         annotations((path, line, "Junk", message) for path, line, message in found),
     )
 

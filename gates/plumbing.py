@@ -144,7 +144,7 @@ def _run_git(
             complaints.seek(0)
             reason = complaints.read(2_000).decode("utf-8", "replace").strip()
             if len(said) > OUTPUT_BYTES_MAX:
-                reason = f"it said more than {OUTPUT_BYTES_MAX:,} bytes"
+                reason = f"its output was longer than {OUTPUT_BYTES_MAX:,} bytes"
             raise CheckoutError(f"git {arguments[0]} could not answer: {reason or 'no reason'}.")
         return said
 

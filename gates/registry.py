@@ -25,7 +25,7 @@ class BuiltinGate:
 
 def needs_a_harness(_: BuiltinSubject) -> Judgement:
     """Tests of main run inside the walls alone, by the harness of a gate order."""
-    return Judgement(Ending.COULD_NOT_RUN, "Only a runner's harness can run the tests of main.")
+    return Judgement(Ending.COULD_NOT_RUN, "Only a runner can run the tests of main.")
 
 
 BUILTIN_GATES: Mapping[str, BuiltinGate] = MappingProxyType(

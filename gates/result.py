@@ -83,7 +83,9 @@ class GateDefinition(_Strict):
     def __post_init__(self) -> None:
         """Raises ValueError for a name or a timeout that no gate may have."""
         if not _NAME.fullmatch(self.name):
-            raise ValueError(f"{self.name!r} is no name of a gate (it must match {_NAME.pattern})")
+            raise ValueError(
+                f"{self.name!r} is not a valid name for a gate (it must match {_NAME.pattern})"
+            )
         if not 1 <= self.gate_timeout_seconds <= GATE_TIMEOUT_SECONDS_MAX:
             raise ValueError(f"gate_timeout_seconds must be 1 to {GATE_TIMEOUT_SECONDS_MAX:,}")
 

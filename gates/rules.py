@@ -49,16 +49,16 @@ def check_rules(subject: BuiltinSubject) -> Judgement:
     except UnreadableRuleError as fault:
         return Judgement(Ending.COULD_NOT_RUN, str(fault))
     if not rules:
-        return Judgement(Ending.PASSED, "There are no rules in .headgate/rules on base.")
+        return Judgement(Ending.PASSED, "There are no rules in .headgate/rules on main.")
     files = [file for file in subject.diff.files if file.after in FILES]
     found = [one for rule in rules for one in _broken_by(rule, files, subject)]
     seen = f"{counted(len(rules), 'rule')}, {counted(len(files), 'changed file')}"
     if not found:
-        return Judgement(Ending.PASSED, f"No rule is broken ({seen}).")
+        return Judgement(Ending.PASSED, f"No rule is violated ({seen}).")
     listed = "; ".join(f"{shown_path(b.path)}:{b.line} {b.rule.title}" for b in found[:3])
     more = f" and {len(found) - 3} more" if len(found) > 3 else ""
     sentence = (
-        f"{counted(len(found), 'place')} against a rule ({seen}): {cut_end(listed, 600)}{more}."
+        f"{counted(len(found), 'place')} violating a rule ({seen}): {cut_end(listed, 600)}{more}."
     )
     ending = Ending.PASSED if subject.settings.is_of_person else Ending.FAILED
     return Judgement(ending, sentence, _annotations(found, ending))
@@ -93,7 +93,7 @@ def _rule(path: str, text: str) -> Rule:
             tuple(re.compile(one, re.MULTILINE) for one in lists["require"]),
         )
     except (re.error, ValueError) as error:
-        raise UnreadableRuleError(f"{path} has a pattern that is none: {error}.") from error
+        raise UnreadableRuleError(f"{path} has an invalid pattern: {error}.") from error
 
 
 def _head(text: str) -> Iterator[tuple[int, str]]:

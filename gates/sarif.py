@@ -109,7 +109,7 @@ def _annotation(
         if path is None or not isinstance(line, int):
             continue
         text = _object(result.get("message")).get("text")
-        message = plain_text(str(text or "")).strip() or "The report says nothing more."
+        message = plain_text(str(text or "")).strip() or "The report gives no details."
         yield Annotation(
             path=shown_path(path),
             line_start=min(max(line, 1), LINE_MAX),

@@ -52,7 +52,9 @@ def check_scope(diff: TreeDiff, settings: JudgeSettings, paths: Iterable[str] = 
         faults.extend(_faults_of_content(file, settings.file_bytes_max))
     faults += [
         _Fault(
-            path, "Differs in case only", f"Where case does not count it is {shown_path(other)}."
+            path,
+            "Differs only in upper and lower case",
+            f"On systems that ignore case, it is the same file as {shown_path(other)}.",
         )
         for other, path in differing_in_case(diff.files, paths)
     ]
@@ -108,7 +110,7 @@ def _why_link_leaves(file: ChangedFile) -> str:
     if climbs > len(PurePosixPath(file.path).parent.parts):
         return "is above the top of the tree"
     if ".." in parts[climbs:]:
-        return "climbs behind a name, so that where it leads cannot be known"
+        return "has `..` after a name, so its target cannot be known"
     if any(part.lower() == ".git" for part in parts):
         return "is git's own folder"
     return ""
@@ -121,7 +123,9 @@ def _not_declared(undeclared: Sequence[UndeclaredPath]) -> list[_Fault]:
 def _inside(undeclared: Sequence[UndeclaredPath]) -> str:
     if not undeclared:
         return "stays in its scope"
-    return f"stays in its scope, and touches more than the plan names: {_listed(undeclared)}"
+    return (
+        f"stays in its scope, but touches files that the plan does not name: {_listed(undeclared)}"
+    )
 
 
 def _listed(those: Sequence[_Fault] | Sequence[UndeclaredPath]) -> str:

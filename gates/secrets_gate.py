@@ -16,7 +16,7 @@ from gates.wording import counted, cut_end, shown_path
 
 # As detect-secrets has it: what tools for secrets know already.
 ALLOWED = "pragma: allowlist secret"
-_IN_THIS_LINE = "A secret stands in this line. It must not come to main."
+_IN_THIS_LINE = "This line contains a secret. It must not reach main."
 _NAMED = 5
 _OF_A_KEY = 200
 
@@ -35,7 +35,7 @@ def check_secrets(subject: BuiltinSubject) -> Judgement:
     found = list(_found(subject, {path: read[path] for path in paths if path in read}))
     counts = [one for one in found if not (one.is_allowed and subject.settings.is_of_person)]
     unread = [path for path in paths if path not in read]
-    told = _told("too large to be looked through", [shown_path(path) for path in unread])
+    told = _told("too large to be searched", [shown_path(path) for path in unread])
     if subject.settings.is_of_person:
         told += _told(f"marked `{ALLOWED}`", [_place(one) for one in found if one.is_allowed])
     if not counts:
@@ -43,8 +43,9 @@ def check_secrets(subject: BuiltinSubject) -> Judgement:
     listed = _listed([f"{_place(one)} {one.kind}" for one in counts])
     return Judgement(
         Ending.FAILED,
-        f"{counted(len(counts), 'secret')} in what is added: {listed}. Whoever saw this commit has it: revoke it "
-        f"at its provider, and take it out of the commits.{told}",
+        f"{counted(len(counts), 'secret')} in the added lines: {listed}. Anybody who saw this "
+        "commit has the secret. Revoke it at its provider, and remove it from the "
+        f"commits.{told}",
         annotations((one.path, one.line, one.kind, _IN_THIS_LINE) for one in counts),
     )
 

@@ -49,4 +49,4 @@ class Definition(JudgeSettings):
         counts = Counter(gate.name for gate in self.gates)
         twice = sorted(name for name, count in counts.items() if count > 1)
         if twice:
-            raise ValueError(f"two gates are called {twice[0]!r}; every gate needs its own name")
+            raise ValueError(f"two gates have the name {twice[0]!r}; every gate needs its own name")

@@ -25,7 +25,7 @@ def check_spec(subject: BuiltinSubject) -> Judgement:
     """Collect the tests of each requirement; one that is removed needs none."""
     asked = [r for r in subject.settings.requirements if r.asked is not Asked.REMOVED]
     if not asked:
-        return Judgement(Ending.PASSED, "No requirement of a change is to be proven here.")
+        return Judgement(Ending.PASSED, "There is no requirement of a change to prove here.")
     found: dict[str, list[ProvingTest]] = {one.id: [] for one in asked}
     for test in _tests(subject, asked):
         for one in asked:

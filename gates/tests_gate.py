@@ -46,7 +46,7 @@ def check_tests(subject: BuiltinSubject) -> Judgement:
         gone = f" {_sum(allowed)} with requirements that the change changes." if allowed else ""
         return Judgement(
             Ending.PASSED,
-            f"No test was taken away or weakened ({seen}).{gone}{_unseen(unseen)}",
+            f"No test was removed or weakened ({seen}).{gone}{_unseen(unseen)}",
             _notes([*unseen, *allowed]),
         )
     said = f"{_sum(refused)}: {_listed(refused)}."
@@ -82,8 +82,8 @@ def _other_sources(subject: BuiltinSubject, paths: list[str]) -> Iterator[TestLo
         find = rust_sources if path.endswith(".rs") else other_sources
         for one in find(path, _text(before, path), _text(after, path), base, candidate):
             said = (
-                f"`{one.name}` comes from {one.now} now, where the change has put it, and {one.was} "
-                "still has one of its own."
+                f"`{one.name}` now comes from {one.now}, which this change added, but {one.was} "
+                "still has one with the same name."
             )
             name = f"{path}::{one.name}"
             yield TestLoss(Loss.PUT_IN_PLACE, name, path, 1, said, _text(before, path))
@@ -125,8 +125,8 @@ def _answers(subject: BuiltinSubject, pairs: Iterable[Pair]) -> Iterator[TestLos
     texts = {path: (_text(before, path), _text(after, path)) for path in product}
     for one in answers(texts, pairs):
         said = (
-            f"For {one.asked} it gives {one.given}, as {one.test} asks, and the change works nothing out. "
-            "It may be right for the values of its tests alone."
+            f"For {one.asked} it returns {one.given}, as {one.test} expects, but the change "
+            "computes nothing. It may be correct only for the values in its tests."
         )
         name = cut_end(f"{one.path}::{one.asked} gives {one.given}", 200)
         yield TestLoss(Loss.ANSWER, name, one.path, one.line, cut_end(said, 500))
@@ -161,8 +161,13 @@ def _unseen(found: list[TestLoss]) -> str:
 
 def _why(refused: Iterable[TestLoss]) -> str:
     if all(loss.loss is Loss.ANSWER for loss in refused):
-        return "Code must work for any value, unless a person says that these are all there are."
-    return "A test may go only with a requirement that the change removes or modifies, and that the test names."
+        return (
+            "Code must work for any value. If these are all possible values, a person can "
+            "allow this (`/headgate allow`)."
+        )
+    return (
+        "A test may be removed only if it names a requirement that this change removes or modifies."
+    )
 
 
 def _sum(found: Iterable[TestLoss]) -> str:

@@ -170,7 +170,7 @@ def _kind(mode: str) -> EntryKind:
     try:
         return _KINDS[mode]
     except KeyError:
-        raise CheckoutError(f"The tree holds an entry of the unknown mode {mode}.") from None
+        raise CheckoutError(f"The tree has an entry with the unknown mode {mode}.") from None
 
 
 def _kind_or_absent(mode: str) -> EntryKind | None:

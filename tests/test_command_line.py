@@ -226,7 +226,7 @@ def test_a_journal_that_a_newer_release_wrote_on_is_shown_as_far_as_it_can_be_re
     findings = json.loads(headgate("doctor", "--json", cwd=tmp_path).stdout)["findings"]
     (found,) = [f for f in findings if f["name"] == "journal"]
     assert (found["health"], sentence in found["says"]) == ("missing", True)
-    assert found["how"] == "start the release of Headgate that ran here before"
+    assert found["how"] == "start the earlier release of Headgate that ran here"
 
 
 def test_the_queue_is_printed_for_people_and_for_programs(tmp_path: Path) -> None:
@@ -246,7 +246,10 @@ def test_the_queue_is_printed_for_people_and_for_programs(tmp_path: Path) -> Non
     assert found["not_promised"] == []
     assert (shown["entry"], shown["place"], shown["waits_for"]) == ("pull:12", 1, "build")
     said = headgate("queue", cwd=tmp_path).stdout.splitlines()
-    assert said == ["acme/shop: 1 in the queue", "  1. #12 Mend it: it is merged on main next"]
+    assert said == [
+        "acme/shop: 1 in the queue",
+        "  1. #12 Mend it: Headgate merges it on main next",
+    ]
 
 
 def test_who_waits_is_told_what_is_not_promised_where_github_merges(tmp_path: Path) -> None:
@@ -273,10 +276,10 @@ def test_who_waits_is_told_what_is_not_promised_where_github_merges(tmp_path: Pa
     found = json.loads(headgate("queue", "--json", cwd=tmp_path).stdout)["acme/shop"]
 
     said, of_branch = found["not_promised"]
-    assert "the order is GitHub's" in said
+    assert "GitHub decides the order." in said
     # Nothing has landed there yet.
     assert "`stable` becomes GitHub's commit" in of_branch
-    assert "the order is GitHub's" in headgate("queue", cwd=tmp_path).stdout
+    assert "GitHub decides the order." in headgate("queue", cwd=tmp_path).stdout
 
 
 def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:
@@ -311,7 +314,7 @@ def test_where_there_is_nothing_a_command_says_so(tmp_path: Path) -> None:
         asked = headgate(command, cwd=tmp_path)
         assert "The journal is empty" in asked.stdout + asked.stderr
     assert "There is no change x" in headgate("explain", "x", cwd=tmp_path).stderr
-    assert "the defaults hold" in headgate("doctor", cwd=tmp_path).stdout
+    assert "the defaults apply" in headgate("doctor", cwd=tmp_path).stdout
 
 
 def test_the_doctor_prints_the_settings_that_somebody_chose(tmp_path: Path) -> None:
@@ -386,7 +389,7 @@ def test_nothing_that_was_read_is_not_the_same_as_no_difference(tmp_path: Path) 
     for one, other in (("binary.md", "till.md"), ("till.md", "binary.md"), ("folder", "folder")):
         done = headgate("spec", "diff", one, other, "--json", cwd=tmp_path)
         assert (done.returncode, done.stdout) == (2, "")
-        assert "binary.md" in done.stderr or "folder has no file" in done.stderr
+        assert "binary.md" in done.stderr or "folder has no spec file" in done.stderr
 
     (tmp_path / "notes.md").write_text("We met on Monday.\n")
     assert headgate("spec", "diff", "notes.md", "notes.md", cwd=tmp_path).returncode == 2
@@ -398,14 +401,14 @@ def test_nothing_that_was_read_is_not_the_same_as_no_difference(tmp_path: Path) 
 def test_a_folder_without_a_spec_is_told_of(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     done = headgate("spec", "show", "folder", cwd=tmp_path)
-    assert (done.returncode, "folder has no file that is a spec" in done.stdout) == (1, True)
+    assert (done.returncode, "folder has no spec file" in done.stdout) == (1, True)
     change = tmp_path / "openspec/changes/dark-mode"
     change.mkdir(parents=True)
     (change / "tasks.md").write_text("- [ ] 1.1 Colours\n")
     for command in (("spec", "show"), ("spec", "check"), ("plan",)):
         done = headgate(*command, "openspec/changes/dark-mode", cwd=tmp_path)
         assert done.returncode == 1
-        assert "stands in specs/<capability>/spec.md" in " ".join(done.stdout.split())
+        assert "belong in specs/<capability>/spec.md" in " ".join(done.stdout.split())
 
 
 def test_coverage_by_a_policy_that_cannot_be_read_says_which_line(tmp_path: Path) -> None:

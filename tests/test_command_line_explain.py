@@ -32,9 +32,9 @@ def test_a_wrong_set_up_is_named_with_what_mends_it(tmp_path: Path) -> None:
     world = approved(beside(1), GATES + "agent:\n  kind: command\n  command: my-agent --go\n")
     put_off(world, Obstacle.PROGRAM_MISSING)
     said = explained(world, tmp_path)
-    assert "No agent is ordered: the agent's command cannot be started: `my-agent --go`" in said
+    assert "No agent starts: the agent's command cannot be started: `my-agent --go`" in said
     assert "Correct `agent.command` in the policy" in said
-    assert "orders an agent next" not in said
+    assert "starts an agent next" not in said
 
 
 def test_a_change_in_a_persons_hands_names_them_and_the_way_on(tmp_path: Path) -> None:

@@ -62,8 +62,8 @@ def test_on_main_itself_there_is_no_diff_and_the_rest_is_judged(clone: Repositor
     said = headgate("gates", "run", "--review", cwd=clone.folder, HEADGATE_LAYERS="off")
     assert said.returncode == 0, said.stderr
     assert "The policy has no gate with `review`" in said.stderr
-    assert "HEAD changes nothing that main has not." in said.stderr
-    assert "scope is not run: there is no diff." in said.stderr
+    assert "HEAD has no changes that main does not have." in said.stderr
+    assert "scope does not run: there is no diff." in said.stderr
     assert "passed  junk" in said.stdout
 
 
@@ -76,7 +76,7 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
     assert "failed  lint" in red.stdout
     assert "src/calc.py:1: E501 too long" in red.stdout
     assert "passed  scope" in red.stdout
-    assert "proof is not run: no test that you touch names a requirement" in red.stderr
+    assert "proof does not run: no changed test names a requirement" in red.stderr
 
     clone.commit({"src/calc.py": "ONE = 2  # clean\n", PLACE: evil})
     clone.write("src/calc.py", "not committed\n")
@@ -85,7 +85,7 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
         "gates", "run", *some, "--base", "main", cwd=clone.folder, HEADGATE_LAYERS="off"
     )
     assert green.returncode == 0, green.stdout + green.stderr
-    assert "What is not committed is not judged." in green.stderr
+    assert "Uncommitted changes are not judged." in green.stderr
     assert "scope" not in green.stdout
 
 
@@ -114,13 +114,16 @@ def test_what_steers_the_gates_is_told_on_ones_own_machine(clone: Repository) ->
         0,
         {"runner": ["tests/conftest.py"], "setup": [], "shadows": []},
     )
-    assert "by which its gates run (`tests/conftest.py`). Here the gates run with them" in errors
+    assert (
+        "that decide how its gates run (`tests/conftest.py`). Here the gates run with them"
+        in errors
+    )
 
     clone.commit({"pytest.py": "raise SystemExit(0)\n"})
     code, said, errors = told()
     assert (code, said["gates"]) == (1, [])
-    assert "No gate is run. It adds `pytest.py`" in errors
-    assert "Nobody can allow that." in errors
+    assert "No gate runs. It adds `pytest.py`" in errors
+    assert "This cannot be allowed" in errors
 
 
 PROOF = """\
@@ -162,15 +165,18 @@ def test_requirements_are_proven_on_ones_own_machine(clone: Repository) -> None:
     assert "passed  proof: The requirement is proven to L2" in green.stdout
     assert "REQ-1: L2" in green.stdout
     assert "tests/test_shop.py::test_five" in green.stdout
-    assert "read is not run: `headgate gates run read`, or `--review`, has a model" in green.stderr
+    assert (
+        "read does not run: to let a model review the diff, use `headgate gates run read` or "
+        "`--review`"
+    ) in green.stderr
     assert "accept is not run: it is the word of a person with the role maintain" in green.stderr
-    assert "scan is not run: another App reports scan" in green.stderr
+    assert "scan does not run: another App reports scan" in green.stderr
 
     unknown = told("--spec", "specs/shpo.md")
     assert (unknown.returncode, unknown.stdout) == (2, "")
     assert (
-        "There are no requirements in specs/shpo.md at HEAD. Specs with some: specs/shop.md."
-        in unknown.stderr
+        "There are no requirements in specs/shpo.md at HEAD. Specs with requirements: "
+        "specs/shop.md." in unknown.stderr
     )
 
     whole = told("--spec", "./specs/shop.md")
@@ -216,7 +222,7 @@ def test_the_walls_are_a_runners_where_they_can_be_had(clone: Repository, walls:
             text=True,
             check=False,
         )
-    assert f"(walls: {walls})" in said.stdout, said.stderr
+    assert f"(sandbox: {walls})" in said.stdout, said.stderr
     seen = {gate: f"passed  {gate}" in said.stdout for gate in ("clone", "others", "port")}
     assert seen == dict.fromkeys(seen, walls == "none"), said.stdout
     # It is no walls that keep the shell's own variables from a line.
@@ -264,7 +270,7 @@ def test_an_interrupted_run_leaves_nothing(
         run.send_signal(by)
         # Until everything that holds it has ended.
         rest = "".join(lines)
-    assert "Interrupted. Nothing was judged." in rest
+    assert "Interrupted. No gate has judged the commit." in rest
     left = [one.name for one in temporary.iterdir() if not one.name.startswith("headgate-order-")]
     assert left == []
     if by is signal.SIGINT:
@@ -286,17 +292,20 @@ def test_where_nothing_can_be_judged_it_says_why(clone: Repository, tmp_path: Pa
         assert (done.returncode, done.stdout) == (2, "")
         return done.stderr
 
-    assert "Name the branch that HEAD left with --base" in told(clone.folder, "--base", "gone")
+    assert "Name the branch that HEAD started from" in told(clone.folder, "--base", "gone")
     clone.git("branch", "-m", "main", "trunk")
-    assert "name the branch that HEAD left with --base" in told(clone.folder)
+    assert "Name the branch that HEAD started from with --base" in told(clone.folder)
     clone.git("branch", "-m", "trunk", "main")
     no_gate = told(clone.folder, "lint", "nothing", "--base", "main")
-    assert "There is no such gate that can run here (nothing). Gates: lint, calc" in no_gate
+    assert (
+        "These gates do not exist or cannot run here: nothing. Gates that can run: lint, calc"
+        in no_gate
+    )
     bare = tmp_path / "bare"
     bare.mkdir()
-    assert "Go into a clone of the repository." in told(bare)
+    assert "Change to a clone of the repository." in told(bare)
     subprocess.run(["git", "init", "-q", str(bare)], check=True)
-    assert "Commit first: gates judge a commit." in told(bare)
+    assert "Commit first, because gates judge a commit." in told(bare)
     other = Repository(tmp_path / "other")
     other.commit({"README.md": "x\n"})
-    assert "`headgate init` writes a first one" in told(other.folder, "--base", "main")
+    assert "To write a first one, run `headgate init`" in told(other.folder, "--base", "main")

@@ -44,7 +44,7 @@ def test_a_role_that_there_is_not_is_told_without_an_empty_table(tmp_path: Path)
     done = headgate("models", "explain", "--model", "nonsense", cwd=tmp_path)
     assert done.returncode == 1
     assert "names the role 'nonsense'" in " ".join(done.stdout.split())
-    assert ("Set by" in done.stdout, "A turn of an agent" in done.stdout) == (False, False)
+    assert ("Set by" in done.stdout, "One turn of an agent" in done.stdout) == (False, False)
 
 
 def test_a_server_that_is_no_address_is_told_in_a_sentence(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_a_server_that_is_no_address_is_told_in_a_sentence(tmp_path: Path) -> No
         told = " ".join(
             headgate("runner", "doctor", "--server", server, cwd=tmp_path).stdout.split()
         )
-        assert f"{server} is no address of a server" in told
+        assert f"{server} is not the address of a server" in told
         assert "--server https://your-server" in told
         assert "Error:" not in told
 
@@ -66,10 +66,10 @@ def test_what_binds_every_change_is_shown_and_counted(tmp_path: Path) -> None:
         "1 constraint, can be planned" in headgate("spec", "check", "till.md", cwd=tmp_path).stdout
     )
     shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout
-    assert "binds every change: The till must answer within 2 seconds." in shown
+    assert "applies to every change: The till must answer within 2 seconds." in shown
     (tmp_path / "till.md").write_text(f"{SPEC}\n## 非機能要件\n\n- {'応答は二秒以内とする' * 12}\n")
     shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout
-    assert "binds every change: 応答は二秒以内とする" in shown
+    assert "applies to every change: 応答は二秒以内とする" in shown
 
 
 def test_one_line_without_a_requirement_is_one_line(tmp_path: Path) -> None:
@@ -100,5 +100,5 @@ def test_a_folder_where_the_policy_belongs_is_told_before_anything_is_written(
     (tmp_path / ".github" / "headgate.yml").mkdir(parents=True)
     done = headgate("init", cwd=tmp_path)
     assert done.returncode == 2
-    assert ".github/headgate.yml is no file" in done.stderr
+    assert ".github/headgate.yml is not a file" in done.stderr
     assert not (tmp_path / ".github" / "workflows").exists()

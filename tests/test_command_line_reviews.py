@@ -94,10 +94,10 @@ def test_no_model_is_asked_unless_a_person_says_so(clone: Repository, url: str) 
     said = told(clone, url)
     assert (said.returncode, said.stdout) == (2, "")
     assert (
-        "read is not run: `headgate gates run read`, or `--review`, has a model read the diff: it costs at "
-        "most $0.16" in said.stderr
+        "read does not run: to let a model review the diff, use `headgate gates run read` or "
+        "`--review`: it costs at most $0.16" in said.stderr
     )
-    assert "No gate was asked. Name one: read." in said.stderr
+    assert "No gate has run. Name one of: read." in said.stderr
     assert "There is no key for a model: set ANTHROPIC_API_KEY." in told(clone, "").stderr
 
 

@@ -131,24 +131,25 @@ class Budget:
         if self.seconds_left <= 0:
             return LimitReached(
                 AgentEnding.OUT_OF_TIME,
-                f"The agent's time is up ({limits.agent_timeout_seconds} s).",
+                f"The agent has used all of its time ({limits.agent_timeout_seconds} s).",
             )
         if limits.dollars_max is not None and self._dollars >= limits.dollars_max:
             return LimitReached(
                 AgentEnding.OUT_OF_DOLLARS,
-                f"The agent's money is spent (${self._dollars:.2f} of ${limits.dollars_max:.2f}).",
+                f"The agent has spent its budget (${self._dollars:.2f} of "
+                f"${limits.dollars_max:.2f}).",
             )
         if self._too_dear is not None:
             return self._too_dear
         if self._tokens.weighted >= limits.tokens_max:
             return LimitReached(
                 AgentEnding.OUT_OF_TOKENS,
-                f"The agent's tokens are spent ({self._tokens.weighted:,} of "
+                f"The agent has used all of its tokens ({self._tokens.weighted:,} of "
                 f"{limits.tokens_max:,}, weighted by their prices).",
             )
         if self._turns >= limits.turns_max:
             return LimitReached(
-                AgentEnding.OUT_OF_TURNS, f"The agent's {limits.turns_max} turns are used up."
+                AgentEnding.OUT_OF_TURNS, f"The agent has used all of its {limits.turns_max} turns."
             )
         return None
 
@@ -258,8 +259,8 @@ class Budget:
             return None
         return LimitReached(
             AgentEnding.OUT_OF_DOLLARS,
-            f"The agent's next request may cost ${asked.dollars:.2f}, and of ${limit:.2f} only "
-            f"${limit - self._dollars:.2f} is left.",
+            f"The agent's next request may cost ${asked.dollars:.2f}, but only "
+            f"${limit - self._dollars:.2f} of ${limit:.2f} is left.",
         )
 
     def _priced(self, model: str, use: TokenUse) -> _Spent:

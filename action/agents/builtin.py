@@ -138,10 +138,10 @@ class Model:
                 # Repeated by the client already, and never answered once.
                 return _unreachable(Obstacle.MODEL_AWAY, "no connection")
             except httpx2.HTTPError as error:
-                sentence = f"an answer broke off ({type(error).__name__})"
+                sentence = f"an answer was interrupted ({type(error).__name__})"
                 away = _unreachable(Obstacle.MODEL_AWAY, sentence)
             except _MALFORMED as error:
-                sentence = f"an answer was not in the API's form ({type(error).__name__})"
+                sentence = f"an answer did not have the API's format ({type(error).__name__})"
                 away = _unreachable(Obstacle.MODEL_AWAY, sentence)
         return away
 
@@ -150,7 +150,7 @@ class Model:
     ) -> AgentOutcome | TooLong | None:
         """What an answer of the server's ends with; None where it is to be asked again."""
         if isinstance(error, anthropic.AuthenticationError | anthropic.PermissionDeniedError):
-            sentence = f"the key was refused ({error.status_code})"
+            sentence = f"the server refused the key ({error.status_code})"
             return _unreachable(Obstacle.MODEL_REFUSED, sentence)
         if isinstance(error, anthropic.NotFoundError):
             return _unreachable(Obstacle.MODEL_REFUSED, f"there is no model {self._name}")
@@ -365,8 +365,8 @@ class _Run:
         return None
 
     def _go_on_anew(self, written_down: str | None) -> None:
-        wrote = "with what it wrote down" if written_down else "with the task alone"
-        self.transcript.restarted(f"A new conversation, {wrote}: the last was full.")
+        wrote = "with its own notes" if written_down else "with the task alone"
+        self.transcript.restarted(f"A new conversation, {wrote}, because the last one was full.")
         self._conversation.begin_anew(written_down)
 
 
@@ -446,4 +446,4 @@ def _is_about_thinking(error: anthropic.APIStatusError) -> bool:
 def _unreachable(
     obstacle: Obstacle, sentence: str, after_seconds: float | None = None
 ) -> AgentOutcome:
-    return deferred(obstacle, f"The model could not be asked: {sentence}.", after_seconds)
+    return deferred(obstacle, f"The request to the model failed: {sentence}.", after_seconds)

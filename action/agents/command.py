@@ -46,7 +46,7 @@ NUDGE = (
 _WORKED_BEFORE = (
     "You have worked on this already: `git status` and `git diff` show what is in the tree.\n\n"
 )
-_HANGS = "The agent says that it is done; its program did not end by itself, and was ended."
+_HANGS = "The agent says that it is done. Its program did not end, so Headgate ended it."
 # POSIX, "Exit Status for Commands".
 _NOT_STARTED = {126: "cannot be executed", 127: "was not found"}
 
@@ -264,7 +264,7 @@ def _outcome(ended: CommandResult, place: Place, listener: Listener) -> AgentOut
     over = budget.over()
     if ended.timed_out:
         limit = budget.limits.agent_timeout_seconds
-        return AgentOutcome(AgentEnding.OUT_OF_TIME, f"The agent was ended after {limit} s.")
+        return AgentOutcome(AgentEnding.OUT_OF_TIME, f"Headgate ended the agent after {limit} s.")
     if over is not None and over.ending is not AgentEnding.OUT_OF_TIME:
         return AgentOutcome(over.ending, over.sentence)
     if place.model.contact.trouble is not None:
@@ -283,7 +283,7 @@ def _outcome(ended: CommandResult, place: Place, listener: Listener) -> AgentOut
 
 def _quiet(place: Place, nudged: bool) -> AgentOutcome:
     minutes = f"{place.quiet_seconds / 60:g} minutes"
-    again = ", also after it was started again" if nudged else ""
+    again = ", even after a restart" if nudged else ""
     sentence = (
         f"The agent did nothing for {minutes}{again}: no request, no output, no change of its tree."
     )
@@ -296,9 +296,9 @@ def _failed(ended: CommandResult, budget: Budget, listener: Listener) -> AgentOu
     # An agent that has asked the model was there; then a program of its own was missing.
     if ended.exit_code in _NOT_STARTED and not budget.turns:
         missing = f"A program of the agent's command {_NOT_STARTED[ended.exit_code]}"
-        sentence = f"{missing} (exit code {ended.exit_code}). It said: {tail}"
+        sentence = f"{missing} (exit code {ended.exit_code}). Its output: {tail}"
         return deferred(Obstacle.PROGRAM_MISSING, sentence)
     how = f"signal {ended.signal}" if ended.exit_code is None else f"code {ended.exit_code}"
     return AgentOutcome(
-        AgentEnding.CRASHED, f"The agent's command ended with {how}. It said last: {tail}"
+        AgentEnding.CRASHED, f"The agent's command ended with {how}. Its last output: {tail}"
     )

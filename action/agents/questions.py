@@ -65,7 +65,7 @@ def read_questions(given: object) -> tuple[AgentQuestion, ...] | str:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"]) or "the input"
-        return f"Nothing was asked: {where}: {first['msg']}."
+        return f"The agent's questions could not be read: {where}: {first['msg']}."
     return tuple(AgentQuestion.model_validate(one.model_dump()) for one in asked.questions)
 
 
@@ -73,4 +73,4 @@ def ended_by_asking(questions: Iterable[AgentQuestion]) -> AgentOutcome:
     """The end of a run whose agent asks; questions beyond the limit are dropped."""
     kept = tuple(questions)[:QUESTIONS_AT_ONCE_MAX]
     count = "a question" if len(kept) == 1 else f"{len(kept)} questions"
-    return AgentOutcome(AgentEnding.ASKED, f"The agent has {count} for people.", kept)
+    return AgentOutcome(AgentEnding.ASKED, f"The agent asks people {count}.", kept)

@@ -26,20 +26,21 @@ class Restart:
 def restart(session: str, last: LastAnswer | None) -> Restart:
     """How the next start begins, by the conversation's name and what the model answered last."""
     if not session:
-        return Restart(False, "A new conversation: the program names none to go on with.")
+        return Restart(False, "A new conversation: the program named no conversation to continue.")
     if last is not None and last.tokens > CONTEXT_TOKENS_MAX:
         return Restart(
             False,
-            f"A new conversation: the last had {last.tokens:,} tokens, and goes on up to "
+            f"A new conversation: the last one had {last.tokens:,} tokens, and the limit is "
             f"{CONTEXT_TOKENS_MAX:,}.",
         )
     if last is not None and last.age_seconds > AGE_SECONDS_MAX:
         minutes, most = int(last.age_seconds // 60), int(AGE_SECONDS_MAX // 60)
         return Restart(
             False,
-            f"A new conversation: the last was answered {minutes} minutes ago, and goes on up to {most}.",
+            f"A new conversation: the last answer is {minutes} minutes old, and the limit is "
+            f"{most}.",
         )
-    return Restart(True, "The same conversation goes on.")
+    return Restart(True, "The same conversation continues.")
 
 
-NOT_RESUMED = Restart(False, "A new conversation: the program could not go on with the last one.")
+NOT_RESUMED = Restart(False, "A new conversation: the program could not continue the last one.")

@@ -32,8 +32,8 @@ def refusal_of_url(url: str, plain_http: bool) -> str:
     if parts.scheme == "https" or (parts.scheme == "http" and is_loopback and plain_http):
         return ""
     return (
-        f"{parts.scheme or 'no'}://{host} is not https, and nothing else is spoken "
-        f"(on one machine: {PLAIN_HTTP_VARIABLE}={_LOOPBACK})"
+        f"{parts.scheme or 'no'}://{host} is not https, and only https is allowed (for a server "
+        f"on the same machine, set {PLAIN_HTTP_VARIABLE}={_LOOPBACK})"
     )
 
 
@@ -41,5 +41,8 @@ def refusal_of_server(url: str, environment: Mapping[str, str]) -> str:
     """Why this runner works for no such server; empty where it does."""
     listed = [one.rstrip("/") for one in environment.get(SERVERS_VARIABLE, "").split(",") if one]
     if listed and url.rstrip("/") not in listed:
-        return f"{url} is not in {SERVERS_VARIABLE} of this runner ({', '.join(listed)})"
+        return (
+            f"{url} is not in {SERVERS_VARIABLE} of this runner ({', '.join(listed)}); add it "
+            "there if you trust it"
+        )
     return refusal_of_url(url, allows_plain_http(environment))

@@ -124,8 +124,8 @@ def _program_of(order: AgentOrder, context: OrderContext) -> FoundProgram | None
 def _not_installed(name: str) -> AgentOutcome:
     return deferred(
         Obstacle.PROGRAM_MISSING,
-        f"The agent's program `{name}` was not found on this runner: not on PATH, not in "
-        f"{EXTRA_PATHS_VARIABLE}, not where its installers put it.",
+        f"The agent's program `{name}` was not found on this runner. Install it, or add its "
+        f"folder to PATH or {EXTRA_PATHS_VARIABLE}.",
     )
 
 
@@ -173,7 +173,7 @@ def _run_agent(
     budget: Budget,
     program: FoundProgram | None,
 ) -> tuple[AgentOutcome, Transcript]:
-    context.progress.note(f"The agent works on {order.change}, attempt {order.attempt}")
+    context.progress.note(f"The agent is working on {order.change}, attempt {order.attempt}")
     task = task_prompt(order, conventions(context.git, order.base_sha))
     quick = [gate for gate in order.gates if gate.name in order.quick_gates]
     contracts = Contracts(order.agent.deny, order.agent.before_done)
@@ -208,7 +208,7 @@ def _run_agent(
             progress = context.progress
             return run_command_agent(adapter, told, place, rounds, progress.step, progress.events)
     if credentials is None:
-        sentence = "The server granted no model credentials; set a model key on the server."
+        sentence = "The server gave no model credentials. Set a model key on the server."
         return deferred(Obstacle.MODEL_REFUSED, sentence), Transcript()
     # Imported by no other order, because the SDK costs 74 MiB and more than a second.
     from action.agents.builtin import Model, Task, run_builtin_agent
@@ -234,7 +234,7 @@ def _remade(order: AgentOrder, context: OrderContext, sandbox: Sandbox) -> Agent
     if failed is not None:
         return AgentOutcome(AgentEnding.CRASHED, failed)
     names = ", ".join(file for one in order.remake for file in one.files)
-    return AgentOutcome(AgentEnding.FINISHED, f"Made anew: {names}.")
+    return AgentOutcome(AgentEnding.FINISHED, f"Generated again: {names}.")
 
 
 def _refusals(order: AgentOrder, context: OrderContext) -> tuple[str, ...]:
@@ -272,7 +272,7 @@ def _collect_work(
     if isinstance(collected, TooMuchWork):
         return _with_refused(outcome, collected.sentence), None
     if collected.refused:
-        said = f"Refused, and not in the work: {'; '.join(collected.refused)}."
+        said = f"Refused and removed from the work: {'; '.join(collected.refused)}."
         return _with_refused(outcome, said), collected
     if order.remake and outcome.ending is not AgentEnding.FINISHED:
         return outcome, None

@@ -156,12 +156,12 @@ def sandbox_advice(kernel: Path) -> str:
         if place.is_file() and place.read_text().strip() == bad:
             name = path.replace("/", ".")
             return (
-                f"{name} is {bad}: sysctl --write {name}={good}, and the same line in "
+                f"{name} is {bad}: run sysctl --write {name}={good}, and write {name}={good} to "
                 "/etc/sysctl.d/60-headgate.conf"
             )
     if shutil.which("bwrap") is None:
         return "apt-get install bubblewrap"
-    return "a container must be allowed to make namespaces (action/runner/arc-values.yaml)"
+    return "allow the container to create namespaces (action/runner/arc-values.yaml)"
 
 
 def _disk(asked: Asked) -> Finding:
@@ -177,12 +177,12 @@ def _disk(asked: Asked) -> Finding:
 def _server_and_clock(asked: Asked) -> tuple[Callable[[Asked], Finding], ...]:
     """One request for both: whether the server is reached, and what time it is there."""
     if not asked.server:
-        finding = Finding("egress", Health.UNKNOWN, "no server was named", _SERVER_OPTION)
-        clock = Finding("clock", Health.UNKNOWN, "no server was named", _SERVER_OPTION)
+        finding = Finding("egress", Health.UNKNOWN, "no server was given", _SERVER_OPTION)
+        clock = Finding("clock", Health.UNKNOWN, "no server was given", _SERVER_OPTION)
         return (lambda _: finding, lambda _: clock)
     if refusal := _refusal(asked):
         refused = Finding("egress", Health.MISSING, refusal, _SERVER_OPTION)
-        clock = Finding("clock", Health.UNKNOWN, "the server was not asked", _SERVER_OPTION)
+        clock = Finding("clock", Health.UNKNOWN, "the server was not contacted", _SERVER_OPTION)
         return (lambda _: refused, lambda _: clock)
     answer = _get(f"{asked.server.rstrip('/')}/healthz", {})
     return (lambda _: _egress(asked, answer), lambda _: clock_finding(answer, datetime.now(UTC)))
@@ -191,27 +191,32 @@ def _server_and_clock(asked: Asked) -> tuple[Callable[[Asked], Finding], ...]:
 def _refusal(asked: Asked) -> str:
     """Why orders would not speak to this server; empty where they would."""
     if not is_address(asked.server):
-        return f"{asked.server} is no address of a server"
+        return f"{asked.server} is not the address of a server"
     return refusal_of_server(asked.server, asked.environment)
 
 
 def _egress(asked: Asked, answer: Answer | str) -> Finding:
-    how = "let this machine reach it (firewall, HTTPS_PROXY, the server's certificate)"
+    how = (
+        "let this machine connect to it (check the firewall, HTTPS_PROXY and the server's "
+        "certificate)"
+    )
     if isinstance(answer, str):
         return Finding("egress", Health.MISSING, f"{asked.server}: {answer}", how)
     if not answer.is_success:
         says = f"{asked.server} answered {answer.status}"
-        return Finding("egress", Health.MISSING, says, "is that the address of Headgate's server?")
+        return Finding(
+            "egress", Health.MISSING, says, "check that this is the address of Headgate's server"
+        )
     return Finding("egress", Health.FINE, f"{asked.server} answers")
 
 
 def clock_finding(answer: Answer | str, now: datetime) -> Finding:
     if isinstance(answer, str) or not answer.date:
-        return Finding("clock", Health.UNKNOWN, "the server did not say its time")
+        return Finding("clock", Health.UNKNOWN, "the server did not send its time")
     off = (now - parsedate_to_datetime(answer.date)).total_seconds()
     says = f"{abs(off):.0f} s {'ahead of' if off > 0 else 'behind'} the server's"
     if abs(off) > CLOCK_SECONDS_MAX:
-        how = "set the clock: timedatectl set-ntp true (or that of the server)"
+        how = "set the clock of this machine or of the server: timedatectl set-ntp true"
         return Finding("clock", Health.MISSING, says, how)
     return Finding("clock", Health.FINE, says)
 
@@ -221,10 +226,10 @@ def _labels(asked: Asked) -> Finding:
     name = asked.environment.get("RUNNER_NAME") or _configured_name()
     if not (asked.repository and token and name):
         how = (
-            "in the runner's folder, with --repository OWNER/NAME and a GITHUB_TOKEN that may "
-            "read its administration"
+            "run this in the runner's folder, with --repository OWNER/NAME and a GITHUB_TOKEN "
+            "with `administration: read`"
         )
-        return Finding("labels", Health.UNKNOWN, "GitHub was not asked", how)
+        return Finding("labels", Health.UNKNOWN, "GitHub was not contacted", how)
     path = f"{asked.api}/repos/{asked.repository}/actions/runners?per_page=100"
     answer = _get(path, {"Authorization": f"Bearer {token}"})
     if isinstance(answer, str) or not answer.is_success:
@@ -235,7 +240,7 @@ def _labels(asked: Asked) -> Finding:
     own = next((runner for runner in runners if runner["name"] == name), None)
     if own is None:
         says = f"{asked.repository} has no runner {name}"
-        return Finding("labels", Health.MISSING, says, "./config.sh registers it there")
+        return Finding("labels", Health.MISSING, says, "register it there with ./config.sh")
     labels = [label["name"] for label in own["labels"]]
     says = f"{name} has {', '.join(labels)}"
     if asked.label not in labels:

@@ -88,13 +88,13 @@ class _Tunnel(socketserver.BaseRequestHandler):
             head, early = _read_head(near)
             target = connect_target(head)
             if target is None:
-                _answer(near, 405, "Only CONNECT is possible here.")
+                _answer(near, 405, "Only CONNECT is allowed here.")
                 return
             host, port = target
             if not isinstance(self.server, _Server) or not is_listed(self.server.hosts, host, port):
                 if isinstance(self.server, _Server) and len(self.server.refused) < _TOLD_MAX:
                     self.server.refused[f"{host}:{port}"] = None
-                _answer(near, 403, f"{host}:{port} is not among egress_hosts.")
+                _answer(near, 403, f"{host}:{port} is not in egress_hosts.")
                 return
             far = _connect(host, port)
             if far is None:

@@ -47,7 +47,7 @@ def judge_gate_line(
     folder = place.folder
     layers = place.saved.refresh()
     if not prepare(layers):
-        return could_not_run(definition, "The checkout could not be changed.")
+        return could_not_run(definition, "The checkout could not be updated.")
     context = CommandContext(
         checkout=place.saved.written,
         diff_base_sha=diff_base_sha,
@@ -68,7 +68,9 @@ def _run(
     if len(command.line) > walls.SHELL_CHARACTERS_MAX:
         return CommandOutcome(CommandEnd.NOT_STARTED, None, too_long, 0.0, "")
     if "\0" in command.line:
-        return CommandOutcome(CommandEnd.NOT_STARTED, None, "the line holds a zero byte", 0.0, "")
+        return CommandOutcome(
+            CommandEnd.NOT_STARTED, None, "the line contains a zero byte", 0.0, ""
+        )
     ended = sandbox.run(
         walls.Command(
             (*gate_shell(), "-c", command.line),

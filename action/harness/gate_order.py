@@ -127,7 +127,7 @@ def _judge(
 
     def run_line(definition: GateDefinition, at: Place) -> GateResult:
         context.halt.check()
-        context.progress.note(f"{definition.name} begins")
+        context.progress.note(f"{definition.name} starts")
         line = definition.command or ""
         result = judge_gate_line(definition, line, at, paths, order.diff_base_sha)
         context.halt.check()
@@ -178,7 +178,8 @@ def _planted(definition: GateDefinition, prepared: Prepared) -> GateResult:
         gate=definition.name,
         judges=definition.judges,
         ending=Ending.FAILED,
-        sentence=f"The commit has files where `setup` puts its own: {listed}. The line was not run.",
+        sentence=f"The commit has files at paths that `setup` writes: {listed}. The gate did not "
+        "run. Remove these files from the commit.",
     )
 
 
@@ -227,20 +228,20 @@ def _read_results(
 ) -> tuple[GateResult, ...] | str:
     """One result for each gate that was asked for, or why they cannot be believed."""
     if ended.timed_out:
-        return f"it was ended after {ended.seconds:.0f} s"
+        return f"Headgate ended it after {ended.seconds:.0f} s"
     if ended.exit_code not in _JUDGED:
         return f"the judge ended with {ended.exit_code}"
     try:
         report = _REPORT.validate_json(path.read_bytes())
     except OSError as error:
-        return f"no report was left ({error.strerror})"
+        return f"there is no report ({error.strerror})"
     except ValidationError:
         return "the report could not be read"
     if report.candidate_sha != sha:
-        return f"the report speaks of another commit ({report.candidate_sha})"
+        return f"the report is for another commit ({report.candidate_sha})"
     said = {(result.gate, result.judges) for result in report.results}
     if len(report.results) != len(asked) or said != {(gate.name, gate.judges) for gate in asked}:
-        return "the report speaks of other gates"
+        return "the report is for other gates"
     return report.results
 
 

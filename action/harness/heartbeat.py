@@ -47,7 +47,9 @@ class HeartbeatThread:
             if isinstance(answer, HeartbeatAnswer) and answer.carry_on:
                 answered_at = time.monotonic()
             elif isinstance(answer, HeartbeatAnswer):
-                self._halt.ask(HaltReason.TOLD_TO_STOP, answer.sentence or "No longer wanted.")
+                self._halt.ask(
+                    HaltReason.TOLD_TO_STOP, answer.sentence or "The order is no longer needed."
+                )
                 return
             elif isinstance(answer, Refused):
                 self._halt.ask(HaltReason.TOLD_TO_STOP, answer.sentence)
@@ -55,7 +57,7 @@ class HeartbeatThread:
             elif time.monotonic() - answered_at > MISSED_MAX * self._heartbeat_seconds:
                 self._halt.ask(
                     HaltReason.LEASE_RAN_OUT,
-                    f"The lease ran out: {MISSED_MAX} heartbeats were not answered "
+                    f"The lease expired: the server did not answer {MISSED_MAX} heartbeats "
                     f"({answer.sentence}).",
                 )
                 return

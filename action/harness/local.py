@@ -36,10 +36,10 @@ def run_local_order(
             context.git.bring(repository, order.candidate_sha)
             report = run_gate_order(order, context)
     except GitRefusedError as refused:
-        _say(f"The commit could not be taken: {refused}")
+        _say(f"The commit could not be read: {refused}")
         return NOTHING_JUDGED
     except (HaltedError, SandboxEndedError):
-        _say("Interrupted. Nothing was judged.")
+        _say("Interrupted. No gate has judged the commit.")
         return NOTHING_JUDGED
     out.write_text(report.model_dump_json(), encoding="utf-8")
     return JUDGED if report.report is not None else NOTHING_JUDGED

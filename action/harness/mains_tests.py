@@ -120,7 +120,7 @@ def check_base_tests(
     started = time.monotonic()
     gates = [g for g in order.gates if g.command and reports_tests(g) and g.name in results]
     if not gates and order.is_of_person:
-        sentence = "People put it on main, and no gate that reports tests runs here."
+        sentence = "A person put it on main, and no gate here reports tests."
         return GateResult(
             gate=definition.name,
             judges=definition.judges,
@@ -142,7 +142,7 @@ def check_base_tests(
         try:
             broken |= dict.fromkeys(name for name in one.broken() if not free.covers(name))
         except _UnseenError as why:
-            return could_not_run(definition, f"Nothing was compared: {why}.")
+            return could_not_run(definition, f"The tests could not be compared: {why}.")
         fewer |= dict.fromkeys(_fewer(one.over, results[gate.name], free))
     ending, sentence = _said(list(broken), list(fewer), is_of_person=order.is_of_person)
     return GateResult(
@@ -159,17 +159,24 @@ def check_base_tests(
 
 def _said(broken: Sequence[str], fewer: Sequence[str], *, is_of_person: bool) -> tuple[Ending, str]:
     if not broken and not fewer:
-        return Ending.PASSED, "Main's tests pass over this commit as on main, and none is missing."
+        return (
+            Ending.PASSED,
+            "Main's tests pass on this commit as they do on main, and none is missing.",
+        )
     said = []
     if broken:
         said.append(
-            f"Of main's tests {len(broken)} pass on main and not with this change: {_named(broken)}."
+            f"{len(broken)} of main's tests pass on main but not with this change: "
+            f"{_named(broken)}."
         )
     if fewer:
-        said.append(f"Fewer tests run than main has; missing: {_named(fewer)}.")
+        said.append(f"Fewer tests run than on main. Missing: {_named(fewer)}.")
     if is_of_person:
         return Ending.PASSED, " ".join(("A person put it on main.", *said))
-    rule = "A test may go or fail only with a requirement that the change removes or modifies, and that the test names."
+    rule = (
+        "A test may be removed or fail only if it names a requirement that this change removes "
+        "or modifies."
+    )
     return Ending.FAILED, " ".join((*said, rule))
 
 

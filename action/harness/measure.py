@@ -91,7 +91,7 @@ def measure(
     product = [path for path in changed if not is_of_tests(path)]
     if len(product) > _FILES_MAX:
         return dict(results)
-    context.progress.note(f"Which lines {len(tests)} tests of requirements run")
+    context.progress.note(f"Measuring which lines {len(tests)} tests of requirements run")
     seen: dict[str, ProvingTest] = {}
     for runner in TEST_RUNNERS:
         mine = [test for test in tests if test.path.endswith(runner.suffixes)]

@@ -176,14 +176,16 @@ class _Exchange(BaseHTTPRequestHandler):
         length = self.headers.get("Content-Length", "")
         if not re.fullmatch("[0-9]{1,9}", length) or int(length) > REQUEST_BYTES_MAX:
             self.close_connection = True
-            self._refuse(413, "A request needs a Content-Length of at most 32 MiB.")
+            self._refuse(413, "A request must have a Content-Length of at most 32 MiB.")
             return
         path, query = self._asked()
         api = api_of(path)
         over = self.server.budget.over()
         if api is None:
-            sentence = f"{path[:200]} is not passed on; only {', '.join(ModelApi)} are."
-            self.server.contact.failed(Obstacle.PROXY_REFUSED, f"The agent was refused: {sentence}")
+            sentence = f"{path[:200]} is not allowed; only {', '.join(ModelApi)} are."
+            self.server.contact.failed(
+                Obstacle.PROXY_REFUSED, f"Headgate refused a request of the agent: {sentence}"
+            )
             self._refuse(403, sentence)
             self._leave_unread(int(length))
         elif over is not None:
@@ -236,7 +238,7 @@ class _Exchange(BaseHTTPRequestHandler):
         with self.server.reading:
             judged = judge_request(api, body, self.server.models)
         if isinstance(judged, RefusedRequest):
-            sentence = f"The agent was refused: {judged.sentence}"
+            sentence = f"Headgate refused a request of the agent: {judged.sentence}"
             self.server.contact.failed(Obstacle.PROXY_REFUSED, sentence)
             return judged.sentence
         admitted = self._admit(judged)
@@ -272,7 +274,7 @@ class _Exchange(BaseHTTPRequestHandler):
 
     def _answer_root(self) -> None:
         if self._asked()[0] != "/":
-            self._refuse(404, "There is nothing here but the model.")
+            self._refuse(404, "Only the model can be reached here.")
             return
         self.send_response(200)
         self.send_header("Content-Length", "0")
@@ -325,7 +327,7 @@ class _Exchange(BaseHTTPRequestHandler):
             sentence = f"The model's server answered {far.status_code}. {words}".rstrip()
             self.server.contact.failed(obstacle, sentence, retry_after(far.headers))
         elif has_failed:
-            sentence = "An answer of the model broke off with an error."
+            sentence = "An answer of the model was interrupted by an error."
             self.server.contact.failed(Obstacle.MODEL_AWAY, sentence)
         else:
             self.server.contact.answered(declines)

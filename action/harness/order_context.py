@@ -122,4 +122,11 @@ def run_lines(
 def _said_of(refused: dict[str, None]) -> str:
     """The hosts that were refused, which is often why setup failed."""
     hosts = ", ".join(tuple(refused)[:_HOSTS_NAMED])
-    return f" Refused, because `egress` does not list them: {hosts}." if hosts else ""
+    return (
+        (
+            f" These hosts were refused, because `egress` does not list them: {hosts}. To allow "
+            "them, add them to `egress` in the policy."
+        )
+        if hosts
+        else ""
+    )

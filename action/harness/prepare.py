@@ -62,7 +62,7 @@ def prepare(
         if store and key:
             kept = store.keep(key, folder, git, sandbox)
     else:
-        context.progress.note("What setup makes is there, from an earlier order")
+        context.progress.note("The result of setup is reused from an earlier order")
         made = kept.made
         git.exclude("\n".join((kept.exclude, *(f"/{as_pattern(p)}" for p in also_excluded))))
     planted = _planted(made, git.paths_of(sha))

@@ -102,5 +102,5 @@ def _passed_alone(
 def _told(result: GateResult, passed: Sequence[str]) -> GateResult:
     if not passed:
         return result
-    said = f"{result.sentence} Alone it passed: {', '.join(passed[:3])}."
+    said = f"{result.sentence} When run alone, these passed: {', '.join(passed[:3])}."
     return replace(result, passed_alone=tuple(passed), sentence=said)

@@ -76,7 +76,7 @@ def _lease(
     workflow.mask(token)
     grant = api.lease(token)
     if isinstance(grant, Refused):
-        workflow.fail(f"The order was not given to this job: {grant.sentence}")
+        workflow.fail(f"The server did not give the order to this job: {grant.sentence}")
         return ExitCode.REFUSED
     if isinstance(grant, Unreachable):
         workflow.fail(f"The server cannot be reached: {grant.sentence}")
@@ -137,7 +137,7 @@ def _carry_out(
 
 def _failed(order: AgentOrder | GateOrder, failure: Exception) -> AgentReport | GateOrderReport:
     said = f"{type(failure).__name__}: {failure}"[:FAILURE_CHARACTERS_MAX]
-    sentence = f"The harness could not go on with this tree: {said}"
+    sentence = f"The harness could not continue with this tree: {said}"
     if isinstance(order, AgentOrder):
         return AgentReport(
             order_id=order.order_id,
@@ -157,8 +157,8 @@ def _hand_back_work(
     if bundle is not None:
         answer = api.upload_bundle(bundle)
         if not isinstance(answer, str):
-            workflow.say(f"The bundle could not be handed back: {answer.sentence}")
-            lost = f"The work could not be handed back: {answer.sentence}"
+            workflow.say(f"The bundle could not be sent: {answer.sentence}")
+            lost = f"The work could not be sent: {answer.sentence}"
             report = report.replace(ending=AgentEnding.CRASHED, sentence=lost, head_sha=None)
         else:
             report = report.replace(bundle_sha256=answer)
@@ -174,7 +174,7 @@ def _hand_back(
     answer = api.report(report)
     if answer is None:
         return ExitCode.REPORTED if halt.reason is None else ExitCode.INTERRUPTED
-    workflow.say(f"The report could not be handed back: {answer.sentence}")
+    workflow.say(f"The report could not be sent: {answer.sentence}")
     return ExitCode.REFUSED if isinstance(answer, Refused) else ExitCode.UNREACHABLE
 
 
@@ -193,5 +193,5 @@ def _halted(asked: SessionOptions, workflow: Workflow, halt: Halt, api: RunnerAp
         api.report(report)
     except HaltedError:
         # Tried once only: GitHub gives a cancelled job seconds, not minutes.
-        workflow.say("The server could not be told.")
+        workflow.say("The server could not be informed.")
     return ExitCode.INTERRUPTED

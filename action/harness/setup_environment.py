@@ -58,7 +58,10 @@ def read_given(
             certificate for path in asked.ca_files for certificate in _certificates(Path(path))
         ]
     except (OSError, ValueError) as failure:
-        return f"The policy's `environment` names a file of authorities that this runner cannot use: {failure}"
+        return (
+            "The policy's `environment` names a file of certificate authorities that this "
+            f"runner cannot use: {failure}"
+        )
     bundle = folder.given / "authorities.pem"
     bundle.write_text("\n".join((*_trusted(), *found, "")), encoding="utf-8")
     bundle.chmod(0o644)
@@ -94,8 +97,9 @@ def written_by_setup(given: Given, folder: OrderFolder) -> str:
         if any(value in content for value in values):
             shown = path.relative_to(folder.root)
             return (
-                f"Setup has written a value of the policy's `environment` into {shown}, where the "
-                "agent would read it. Leave it in the variable: `.npmrc`, for one, takes ${NAME}."
+                f"Setup wrote a value of the policy's `environment` into {shown}, where the "
+                "agent could read it. Leave the value in the variable; `.npmrc`, for example, "
+                "accepts ${NAME}."
             )
     return ""
 

@@ -59,7 +59,7 @@ class Results:
             gate=definition.name,
             judges=definition.judges,
             ending=Ending.COULD_NOT_RUN,
-            sentence=f"It was not begun, because `{red}` is red (`stop_at_first_red`).",
+            sentence=f"It was not started, because `{red}` is red (`stop_at_first_red`).",
             stopped_by=red,
         )
 

@@ -24,7 +24,7 @@ def _agent_summary(report: AgentReport) -> str:
             "",
             _cell(report.sentence),
             *(
-                ["", f"Left out of the work: {_cell(', '.join(report.left_out))}"]
+                ["", f"Removed from the work: {_cell(', '.join(report.left_out))}"]
                 if report.left_out
                 else []
             ),

@@ -26,9 +26,9 @@ FILE_BYTES_MAX = 10 * 1024**2
 _TOLD_MAX = 50
 _LINK = "120000"
 _REPOSITORY = "160000"
-_A_REPOSITORY = "is a git repository of its own inside the tree"
+_A_REPOSITORY = "is a separate git repository inside the tree"
 _TOO_LARGE = f"is larger than {FILE_BYTES_MAX // 1024**2} MiB"
-_NOT_HELD = "is not what git can hold"
+_NOT_HELD = "is a kind of file that git cannot store"
 
 
 @dataclass(frozen=True)
@@ -68,15 +68,15 @@ def collect(folder: OrderFolder, git: OrderGit, order: AgentOrder) -> "Collected
     # Ticked tasks alone are no work. Remade files count as work even if they come out as on main.
     if all(path.path in own for path in git.staged()) and not order.remake:
         return NoWork(left_out, refused)
-    head = git.commit(order.start_sha, "Work of the agent, as it was left in the tree")
+    head = git.commit(order.start_sha, "Work of the agent")
     bundle = folder.root / "work.bundle"
     git.bundle(order.base_sha, bundle)
     size = bundle.stat().st_size
     if size > BUNDLE_BYTES_MAX:
         return TooMuchWork(
-            f"The work is {size // 1024**2} MiB packed, and at most "
-            f"{BUNDLE_BYTES_MAX // 1024**2} MiB are taken. Remove generated or large files, or "
-            "list them in .gitignore."
+            f"The work is {size // 1024**2} MiB packed, but the limit is "
+            f"{BUNDLE_BYTES_MAX // 1024**2} MiB. Remove generated or large files, or list "
+            "them in .gitignore."
         )
     return Work(head, bundle, left_out, refused)
 

@@ -75,7 +75,7 @@ class Workflow:
                 sentence = "GitHub's answer could not be read"
             if pause is not None:
                 halt.wait(pause)
-        return NoToken(f"GitHub gave no OIDC token: {sentence}.")
+        return NoToken(f"GitHub returned no OIDC token: {sentence}.")
 
     @property
     def masked(self) -> tuple[str, ...]:

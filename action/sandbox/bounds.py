@@ -163,11 +163,11 @@ class Watch:
         for folder, before in zip(self._folders, free_before, strict=True):
             free = _free(folder)
             if free < min(DISK_LEFT_BYTES, before // 2):
-                return f"the runner's disk is full but for {_mib(free)}"
+                return f"the runner's disk has only {_mib(free)} left"
             # Counted only where so much has gone, because counting takes time.
             limit = self._totals.disk_bytes
             if before - free > limit and holds_more_than(folder, limit):
-                return f"its files take more than {_mib(limit)} of the disk"
+                return f"its files use more than {_mib(limit)} of the disk"
         return ""
 
     def _memory(self) -> str:
@@ -181,7 +181,7 @@ class Watch:
         shared = now - self._shared_before
         if memory_of(self._pid, limit - shared) + shared <= limit:
             return ""
-        return f"its processes take more than {_mib(limit)} of memory"
+        return f"its processes use more than {_mib(limit)} of memory"
 
     def settle(self) -> None:
         """After the end: wait for shared memory that the kernel gives back late, or the next command would
@@ -197,7 +197,7 @@ class Watch:
         with contextlib.suppress(OSError):
             if not self.sentence and self._group is not None and self._group.has_met_limit:
                 limit = _mib(self._totals.memory_bytes)
-                self.sentence = f"its processes took more than {limit} of memory"
+                self.sentence = f"its processes used more than {limit} of memory"
 
 
 def memory_of(pid: int, enough: int = 0) -> int:

@@ -46,7 +46,7 @@ def choose(
     if rule is SandboxRule.NONE_ALLOWED:
         return make(SandboxKind.NONE)
     return SandboxRefusal(
-        "No sandbox works on this runner, and the repository's policy requires one. Install "
+        "No sandbox works on this runner, but the repository's policy requires one. Install "
         "bubblewrap (`apt-get install bubblewrap` or `dnf install bubblewrap`) and allow user "
         "namespaces (on Ubuntu 24.04: `sysctl kernel.apparmor_restrict_unprivileged_userns=0`; "
         "in a container: run it with permission to create namespaces). Tried: " + "; ".join(reasons)

@@ -184,7 +184,7 @@ class Sandbox:
                 with self._lock:
                     self._running = None
         if watch.sentence:
-            tail.add(f"\nheadgate: the command was ended: {watch.sentence}.\n")
+            tail.add(f"\nheadgate: the command was stopped: {watch.sentence}.\n")
         return _result_of(process.returncode, timed_out, tail, time.monotonic() - started)
 
     @property

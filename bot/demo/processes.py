@@ -147,9 +147,9 @@ class Processes:
     def _failure(self, name: str, what: str) -> str:
         tail = self.log_tail(name) or "(nothing)"
         return (
-            f"{name} {what}. Its last output:\n{tail}\n"
-            "If an address is in use, run the demo again: it will take other ports. "
-            "`headgate doctor` says what is missing on this machine."
+            f"{name} {what}. Its last output:\n{tail}\nIf an address is in use, run the demo "
+            "again; it will use other ports. To see what is missing on this machine, run "
+            "`headgate doctor`."
         )
 
     def _reap(self, below: tuple[ProcessFacts, ...]) -> None:

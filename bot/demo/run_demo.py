@@ -69,7 +69,7 @@ def run_demo(options: DemoOptions) -> int:
         with _folder(options.folder) as folder, running_system(folder, scenario, tell) as system:
             return _run(system, options, console)
     except KeyboardInterrupt:
-        say(console, "Interrupted; nothing is left running.")
+        say(console, "Interrupted. All processes have ended.")
         return 130
     except UserError as wrong:
         say(console, wrong.sentence)
@@ -93,7 +93,7 @@ def _chosen(options: DemoOptions) -> DemoScenario:
     for path in scenario.spec:
         if not _can_be_planned(path, scenario.spec):
             raise UserError(
-                f"{options.spec} cannot be planned; `headgate plan {options.spec}` says why."
+                f"{options.spec} cannot be planned. To see why, run `headgate plan {options.spec}`."
             )
     return scenario
 
@@ -106,10 +106,11 @@ def _can_be_planned(path: str, files: Mapping[str, bytes]) -> bool:
 
 def _check_machine(scenario: DemoScenario) -> None:
     if shutil.which("git") is None:
-        raise UserError("The demo needs git: `apt-get install git`, or the same on your system.")
+        raise UserError("The demo needs git. Install it, for example with `apt-get install git`.")
     if program := program_missing(scenario.agent):
         raise UserError(
-            f"--agent begins with `{program}`, which is no program here: install it, or name its whole path."
+            f"--agent begins with `{program}`, but there is no such program here. Install it, "
+            "or give its full path."
         )
     if "pytest" in scenario.tests and importlib.util.find_spec("pytest") is None:
         raise UserError(
@@ -133,7 +134,10 @@ def _folder(wanted: Path | None) -> Iterator[Path]:
 
 def _first_line(scenario: DemoScenario) -> str:
     if scenario.is_scripted:
-        return "headgate demo: the model is a script; git, GitHub's API, agents, gates are real."
+        return (
+            "headgate demo: the model is a script. Git, GitHub's API, the agents and the gates "
+            "are real."
+        )
     agent = (
         f"the agent is `{scenario.agent}`" if scenario.agent else "the agent asks the real model"
     )
@@ -154,7 +158,7 @@ def _run(system: DemoSystem, options: DemoOptions, console: Console) -> int:
                 system.processes.check()
                 time.sleep(_POLL_SECONDS)
         except KeyboardInterrupt:
-            say(console, "Ended; nothing is left running.")
+            say(console, "Ended. All processes have ended.")
     return 0 if verdict.is_good else 1
 
 

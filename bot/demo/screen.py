@@ -34,7 +34,7 @@ _STYLES = {
     Shown.HELD_BACK: "red",
 }
 
-SCRIPTED = "The model was a script; everything else was real."
+SCRIPTED = "The model was a script. Everything else was real."
 
 
 class Screen(Protocol):

@@ -18,7 +18,7 @@ app = typer.Typer(
     name="headgate",
     cls=CommandGroup,
     help="Headgate turns committed specs into gated, merged code.",
-    epilog="Begin with `headgate demo`; `headgate setup` then connects it to GitHub.",
+    epilog="To try it, run `headgate demo`. To connect it to GitHub, run `headgate setup`.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     # Help in colours is two thirds of the time of `--help`.
@@ -73,7 +73,7 @@ def setup(
             "--webhook", help="Public address of this server; default: an App without a webhook."
         ),
     ] = "",
-    wait_minutes: Annotated[int, typer.Option(min=0, help="How long to wait for you.")] = 60,
+    wait_minutes: Annotated[int, typer.Option(min=0, help="Seconds to wait for you.")] = 60,
 ) -> None:
     """Make the GitHub App in your browser, write its keys to the settings file, and install it."""
     from bot.entry.commands.setup import SetupOptions, run_setup
@@ -86,7 +86,7 @@ def setup(
 def webhook(
     url: Annotated[str, typer.Argument(help="Public address of this server, https://…")],
     new_secret: Annotated[
-        bool, typer.Option("--new-secret", help="Make a new secret, where there is one.")
+        bool, typer.Option("--new-secret", help="Make a new secret even if there already is one.")
     ] = False,
 ) -> None:
     """Give the App's webhook an address and a secret, so that GitHub notifies this server at once."""
@@ -107,7 +107,7 @@ def init(
 
 @app.command()
 def backup(
-    folder: Annotated[Path, typer.Argument(help="A folder that is not there yet.")],
+    folder: Annotated[Path, typer.Argument(help="A folder that does not exist yet.")],
 ) -> None:
     """Copy what the server keeps, while it runs."""
     from bot.entry.commands.backup import run_backup
@@ -146,7 +146,9 @@ def serve() -> None:
 def worker(
     jobs: Annotated[
         Jobs,
-        typer.Argument(help="What people wait for, readings of texts, or both in this order."),
+        typer.Argument(
+            help="Which work to do: what people wait for, readings of texts, or both in this order."
+        ),
     ] = Jobs.ALL,
 ) -> None:
     """Run one worker: it reads deliveries and reconciles repositories, or reads the texts of specs and pulls."""
@@ -184,16 +186,18 @@ def localhub(  # noqa: PLR0913 - one parameter an option
         Path | None, typer.Option(help="Where generated tokens and keys are written (0600).")
     ] = None,
     faults: Annotated[
-        Path | None, typer.Option(help="YAML file of faults to simulate (docs/faults.md).")
+        Path | None, typer.Option(help="YAML file with faults to simulate (docs/faults.md).")
     ] = None,
     runner_lost_seconds: Annotated[
-        float, typer.Option(help="Seconds until the job of a silent runner fails.")
+        float, typer.Option(help="Seconds after which a job fails if its runner is silent.")
     ] = 60.0,
     model: Annotated[
-        Path | None, typer.Option(help="YAML script of a model that is served, too.")
+        Path | None,
+        typer.Option(help="YAML script of a scripted model; localhub serves this model, too."),
     ] = None,
     model_port: Annotated[
-        int, typer.Option(min=0, max=_PORT_MAX, help="Port of the model; 0 takes a free one.")
+        int,
+        typer.Option(min=0, max=_PORT_MAX, help="Port of the scripted model; 0 takes a free one."),
     ] = 8471,
 ) -> None:
     """Run localhub, a local GitHub, on 127.0.0.1; with --model, a scripted model beside it."""
@@ -210,7 +214,8 @@ def plan(
     paths: Annotated[list[Path], typer.Argument(help="Spec files, or folders of one spec.")],
     as_json: JsonFlag = False,
     with_put_off: Annotated[
-        bool, typer.Option("--all", help="Plan also what is marked as done or for later.")
+        bool,
+        typer.Option("--all", help="Also plan requirements that are marked as done or for later."),
     ] = False,
 ) -> None:
     """Print the plan of a spec: its changes, their order and the reasons."""
@@ -231,7 +236,7 @@ app.add_typer(models, name="models")
 
 ModelOptions = Annotated[
     list[str] | None,
-    typer.Option("--model", help="role=model or role=chain; overrides every other setting."),
+    typer.Option("--model", help="role=model or role=chain; it overrides every other setting."),
 ]
 
 
@@ -256,7 +261,10 @@ def coverage(
         list[Path] | None, typer.Option(help="A JUnit report that says which tests passed.")
     ] = None,
     when: Annotated[
-        str, typer.Option(help="What counts as covered: landed, named, or passed (with --junit).")
+        str,
+        typer.Option(
+            help="When a requirement counts as covered: landed, named, or passed (with --junit)."
+        ),
     ] = "",
     repository: Annotated[
         str,
@@ -283,7 +291,8 @@ def journal(
     replay: Annotated[
         bool,
         typer.Option(
-            "--replay", help="Compute the state anew from all events; print each change's states."
+            "--replay",
+            help="Compute the state again from all events, and print each change's states.",
         ),
     ] = False,
     as_json: JsonFlag = False,
@@ -360,16 +369,18 @@ def run_gates(
     base: Annotated[
         str,
         typer.Option(
-            help="The branch whose policy counts, and that HEAD left; default: the remote's default "
-            "branch, else main or master."
+            help="The branch that HEAD started from; its policy counts. Default: the remote's "
+            "default branch, else main or master."
         ),
     ] = "",
     spec: Annotated[
         list[str] | None,
-        typer.Option(help="A spec whose requirements the work is about; default: by its tests."),
+        typer.Option(
+            help="The spec with the requirements of this work. Default: found by the changed tests."
+        ),
     ] = None,
     review: Annotated[
-        bool, typer.Option("--review", help="Have a model read the diff, too, which costs money.")
+        bool, typer.Option("--review", help="Also let a model review the diff. This costs money.")
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
@@ -392,7 +403,7 @@ def explain_gates(
 
 
 runner_app = typer.Typer(
-    cls=CommandGroup, help="Check a machine that runs orders.", no_args_is_help=True
+    cls=CommandGroup, help="Check a machine that runs Headgate's orders.", no_args_is_help=True
 )
 app.add_typer(runner_app, name="runner")
 
@@ -400,8 +411,8 @@ app.add_typer(runner_app, name="runner")
 @runner_app.command("doctor")
 def runner_doctor(
     server: Annotated[str, typer.Option(help="Address of the Headgate server.")] = "",
-    repository: Annotated[str, typer.Option(help="OWNER/NAME, to look at the labels.")] = "",
-    label: Annotated[str, typer.Option(help="The label that jobs ask for.")] = "headgate",
+    repository: Annotated[str, typer.Option(help="OWNER/NAME, to check the labels.")] = "",
+    label: Annotated[str, typer.Option(help="The label that jobs require.")] = "headgate",
     api: Annotated[str, typer.Option(help="GitHub's REST address.")] = "https://api.github.com",
     as_json: JsonFlag = False,
 ) -> None:
@@ -423,19 +434,21 @@ def demo(
     spec: Annotated[
         Path | None,
         typer.Option(
-            help="A spec file of your own (`headgate plan` reads it), on an almost empty repository "
-            "with one gate, so that only its own tests can fail; needs --agent, or "
-            "ANTHROPIC_API_KEY for a real model."
+            help="A spec file of your own (`headgate plan` reads it). The demo's repository is "
+            "then almost empty and has one gate, so only the spec's own tests can fail. "
+            "Needs --agent, or ANTHROPIC_API_KEY for a real model."
         ),
     ] = None,
     agent: Annotated[
         str,
         typer.Option(
-            help="A command that edits the tree, instead of the built-in agent; its prompt is on "
-            "stdin and in $HEADGATE_PROMPT_FILE."
+            help="A command that edits the tree, instead of the built-in agent. Its prompt is "
+            "on stdin and in $HEADGATE_PROMPT_FILE."
         ),
     ] = "",
-    exit_: Annotated[bool, typer.Option("--exit", help="Exit when all has landed.")] = False,
+    exit_: Annotated[
+        bool, typer.Option("--exit", help="Exit when all changes have landed.")
+    ] = False,
     folder: Annotated[
         Path | None, typer.Option(help="Keep everything in this folder (default: a temporary one).")
     ] = None,

@@ -22,7 +22,7 @@ def told(command_line: Callable[[], None]) -> None:
     except OSError as failure:
         if failure.errno != errno.ENOSPC or failure.filename:
             raise
-        sys.stderr.write(f"What was to be printed cannot be written: {failure.strerror}.\n")
+        sys.stderr.write(f"The output cannot be written: {failure.strerror}.\n")
         sys.stdout = None
         raise SystemExit(1) from None
     except ValueError as failure:

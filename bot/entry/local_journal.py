@@ -19,8 +19,8 @@ from bot.ports import Retryable
 DATABASE_FAILURES = (SQLAlchemyError, Retryable, ModuleNotFoundError, ValueError)
 
 JOURNAL_EMPTY = (
-    "The journal is empty: this server has heard of no repository yet. If another one has, name its "
-    "folder by HEADGATE_VAR, or its database by DATABASE_URL."
+    "The journal is empty, because this server has no repository yet. To read another server's "
+    "journal, set HEADGATE_VAR to its folder, or DATABASE_URL to its database."
 )
 
 

@@ -59,7 +59,7 @@ def settings_file() -> Path:
 def _web_address(url: str) -> str:
     parts = urlsplit(url)
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("It is an address like https://headgate.example.com")
+        raise ValueError("Use an address like https://headgate.example.com")
     return url
 
 
@@ -90,46 +90,58 @@ class Settings(BaseSettings):
 
     var: Path = Field(
         default_factory=_var_default,
-        description="Folder for everything kept.",
+        description="Folder for all data of the server.",
         json_schema_extra={"default": "~/.local/state/headgate"},
     )
     github_api_url: WebAddress = Field("https://api.github.com", description="REST base URL.")
     oidc_issuer: WebAddress = Field(
         "https://token.actions.githubusercontent.com",
-        description="Who signs the tokens of workflow runs.",
+        description="The issuer that signs the tokens of workflow runs.",
     )
-    app_id: int = Field(0, description="The GitHub App; none: the pages of a set-up are served.")
+    app_id: int = Field(
+        0, description="The id of the GitHub App. Without it, the server shows the setup pages."
+    )
     private_key_file: Path | None = Field(None, description="The App's key, as a .pem file.")
-    private_key: SecretStr | None = Field(None, description="The App's key itself, instead.")
+    private_key: SecretStr | None = Field(
+        None, description="The App's key itself, instead of a file."
+    )
     webhook_secret: SecretStr = Field(
         SecretStr(""),
-        description="What GitHub signs deliveries with; empty: an App without a webhook.",
+        description="The secret that GitHub signs webhook deliveries with. Empty: an App without a "
+        "webhook.",
     )
     action_repository: str = Field(
         "headgate/headgate",
-        description="Where workflows take the action from; empty: the runner's own program.",
+        description="The repository from which workflows take the action. Empty: the runner's own "
+        "program.",
     )
     action_sha: str = Field(
         "",
         pattern="^([0-9a-f]{40})?$",
-        description="Its commit; unless said, this installation's own.",
+        description="The commit of the action. Default: the commit of this installation.",
     )
-    host: str = Field("127.0.0.1", description="Where web server and gateway listen.")
+    host: str = Field(
+        "127.0.0.1", description="The address on which the web server and the gateway listen."
+    )
     port: int = Field(8460, ge=0, le=_PORT_MAX, description="The web server's port.")
     public_url: WebAddress = Field(
         default_factory=lambda known: f"http://127.0.0.1:{known['port']}",
-        description="Where runners reach the server.",
+        description="The address at which runners reach the server.",
         json_schema_extra={"default": "http://127.0.0.1:HEADGATE_PORT"},
     )
     peer_connections: int = Field(
-        100, ge=1, description="Connections at once from one address outside our own networks."
+        100,
+        ge=1,
+        description="How many connections one address outside private networks may have at the same "
+        "time.",
     )
     proxies: tuple[str, ...] = Field(
         (),
-        description="Addresses of proxies before the server, as a JSON list; they are not counted.",
+        description="Addresses of proxies in front of the server, as a JSON list. Their connections "
+        "are not limited.",
     )
     workers: int = Field(
-        2, ge=1, description="Workers that `headgate up` starts, beside one for pulls."
+        2, ge=1, description="Workers that `headgate up` starts, in addition to one for readings."
     )
     database_url: str = Field(
         "",
@@ -139,41 +151,42 @@ class Settings(BaseSettings):
     redis_url: str = Field(
         "",
         validation_alias=AliasChoices("REDIS_URL", "redis_url"),
-        description="Redis or Valkey; empty: `headgate up` starts one that only it reaches.",
+        description="Redis or Valkey; empty: `headgate up` starts a private one.",
     )
     model_base_url: WebAddress = Field(
         "https://api.anthropic.com",
         validation_alias=AliasChoices("ANTHROPIC_BASE_URL", "model_base_url"),
-        description="Who serves the Messages API.",
+        description="The address of the Messages API.",
     )
     model_key: SecretStr | None = Field(
         None,
         validation_alias=AliasChoices("ANTHROPIC_API_KEY", "model_key"),
-        description="Its key; empty: plans are made by rules, and agents that need a model do not start.",
+        description="The key for the Messages API. Empty: plans are made by rules, and agents that "
+        "need a model do not start.",
     )
     model_providers: dict[str, ModelProvider] = Field(
-        {}, description="Further model providers by name, as JSON: base_url, key, models."
+        {}, description="More model providers by name, as JSON: base_url, key, models."
     )
     owners: str = Field(
         "",
-        description="Logins of the accounts whose repositories are served, with commas; empty: of "
-        "everybody who installs the App, which must be private then.",
+        description="Logins of the accounts whose repositories this server serves, separated by "
+        "commas. Empty: all accounts that install the App; then make the App private.",
     )
     model_gateway: bool | None = Field(
         None,
-        description="Whether runs ask the model through this server, so that the key stays here; "
-        "unless said, where there is a key. `off` hands the key to every run of an agent.",
+        description="Whether agent runs send model requests through this server, so that the key stays "
+        "here. Default: on if there is a key. `off` gives the key to every agent run.",
     )
     gateway_port: int = Field(8461, ge=0, le=_PORT_MAX, description="The model gateway's port.")
     gateway_url: WebAddress | Literal[""] = Field(
         "",
-        description="Where runners reach the gateway; unless said, HEADGATE_PUBLIC_URL with the "
-        "gateway's port where that has the web server's, and with /model where it has not.",
+        description="The address at which runners reach the gateway. Default: HEADGATE_PUBLIC_URL with "
+        "the gateway's port if it has the web server's port, otherwise with /model.",
     )
     log_level: Annotated[LogLevel, BeforeValidator(str.lower)] = Field(
         LogLevel.INFO,
         validation_alias=AliasChoices("LOG_LEVEL", "log_level"),
-        description="`debug` says more, `warning` less.",
+        description="The level of the log: `debug` writes more, `warning` less.",
     )
 
     @classmethod

@@ -22,11 +22,11 @@ def check(
     paths: Annotated[
         list[Path] | None, typer.Argument(help="Spec files, or folders of one spec.")
     ] = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Fail on open questions, too.")] = False,
+    strict: Annotated[bool, typer.Option("--strict", help="Also fail on open questions.")] = False,
     as_json: JsonFlag = False,
     explain: Annotated[
         str,
-        typer.Option("--explain", help="Say what a rule wants, and how to silence it on a line."),
+        typer.Option("--explain", help="Explain a rule, and how to suppress it on a line."),
     ] = "",
 ) -> None:
     """Print what is unclear or wrong in specs; exit 1 if one of them cannot be planned."""

@@ -28,7 +28,7 @@ def within(seconds: float, work: Callable[[], T]) -> T:
 
     def _stop(_number: int, _frame: FrameType | None) -> None:
         if not is_over:
-            raise TooCostly(f"more than {seconds:g} s of the processor")
+            raise TooCostly(f"more than {seconds:g} s of processor time")
 
     before = signal.signal(signal.SIGPROF, _stop)
     signal.setitimer(signal.ITIMER_PROF, seconds, _AGAIN_SECONDS)

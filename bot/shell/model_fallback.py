@@ -84,7 +84,8 @@ class ModelFallback:
         if faults:
             why = "; ".join(faults)[:400]
             return self._ended(
-                PromptOutcome.FAILED, f"{name} gave no answer of the form, twice: {why}"
+                PromptOutcome.FAILED,
+                f"{name} twice gave an answer without the required format: {why}",
             )
         return PromptResult(
             outcome=PromptOutcome.ANSWERED, calls=tuple(self._calls), answer=reply.text

@@ -126,7 +126,9 @@ class PullObserver:
         if tries is None:
             return False
         if tries > _TRIES_MAX:
-            snapshot = touched.refused(f"{_TRIES_MAX} readings of it did not come to their end.")
+            snapshot = touched.refused(
+                f"Headgate tried to read it {_TRIES_MAX} times, but no reading completed."
+            )
         else:
             snapshot = self._within_limits(facts, touched)
         ports.readings.put(key, snapshot.model_dump_json().encode(), ports.clock.now())
@@ -192,8 +194,8 @@ class PullObserver:
             return within(_PULL_SECONDS, lambda: self._read(facts, touched))
         except TooCostly:
             return touched.refused(
-                f"reading and planning it takes more than {_PULL_SECONDS:g} seconds of the processor. "
-                "A shorter text, or several, can be read."
+                f"reading and planning it takes more than {_PULL_SECONDS:g} seconds of "
+                "processor time. Shorten the text, or split it into several."
             )
 
     def _read(self, facts: RepositoryFacts, touched: "_Touched") -> PullSnapshot:

@@ -130,8 +130,8 @@ def _granted(
     if request.version != ORDER_VERSION:
         raise Refused(
             RefusalKind.UPGRADE,
-            f"This harness speaks version {request.version} of orders and the server "
-            f"{ORDER_VERSION}: use the action that belongs to this server.",
+            f"This runner's action reads orders of version {request.version}, but the server "
+            f"sends version {ORDER_VERSION}. Use the action that belongs to this server.",
         )
     state = ports.journal.load(repository)
     facts = state.facts
@@ -139,8 +139,8 @@ def _granted(
         name = "/".join(claims.workflow_ref.split("/", 2)[:2])
         raise Refused(
             RefusalKind.NOT_YOURS,
-            f"{NO_LEASE}Headgate is not installed in {name}. Give its App access to that repository, or take "
-            "the workflow out of it.",
+            f"{NO_LEASE}Headgate is not installed in {name}. Give its App access to that "
+            "repository, or remove the workflow from it.",
         )
     if state.away is not None:
         raise Refused(RefusalKind.NOT_YOURS, f"No lease now: {why(state.away)}")
@@ -156,8 +156,8 @@ def _granted(
     if order is None:
         raise Refused(
             RefusalKind.OVER,
-            f"Order {order_id} is not to be had for this workflow run: it is in use, "
-            "revoked, or dispatched as another run.",
+            f"This workflow run cannot get order {order_id}: it is in use, revoked, or belongs "
+            "to another run.",
         )
     ports.doorbell.ring_repository(repository)
     return LeaseGrant(
@@ -183,11 +183,11 @@ def _check_binding(facts: RepositoryFacts, claims: RunnerClaims, dispatched_on: 
         wrong = "the workflow is not the default branch's own"
     elif not _is_the_files_own_job(claims):
         wrong = (
-            f"the job stands in {claims.job_workflow_ref}, not in the repository's own workflow: "
-            "the file that Headgate proposes holds the job itself"
+            f"the job is in {claims.job_workflow_ref}, not in the repository's own workflow. "
+            "Use the file that Headgate proposes, which has the job itself"
         )
     elif claims.run_attempt != 1:
-        wrong = "the run was started again; Headgate dispatches orders itself"
+        wrong = "the run was started again by hand, but only Headgate may start it"
     if wrong:
         raise Refused(RefusalKind.NOT_YOURS, f"{NO_LEASE}{wrong}.")
 
@@ -224,7 +224,10 @@ def _check_workflow(
 
 def _unsure(why_not: str, after: timedelta | None) -> Refused:
     """That GitHub does not answer speaks against no runner: it asks again."""
-    sentence = f"No lease yet: whether the workflow's file was approved is not known. {why_not}"
+    sentence = (
+        "No lease yet: Headgate does not know yet whether the workflow file was approved. "
+        f"{why_not}"
+    )
     return Refused(RefusalKind.LATER, sentence, *([after] if after else []))
 
 
@@ -242,7 +245,7 @@ def heartbeat(ports: Ports, token: str, order: OrderId) -> HeartbeatAnswer:
     leased = _leased(ports, token, order)
     if leased.is_over:
         return HeartbeatAnswer(
-            carry_on=False, sentence="The lease is over: stop, and hand nothing in."
+            carry_on=False, sentence="The lease has ended. Stop, and send no result."
         )
     _renew(ports, token)
     return HeartbeatAnswer(carry_on=True)
@@ -309,7 +312,8 @@ def _reserve(ports: Ports, token: str, count: int, most: int) -> None:
     if not ports.order_store.reserve(token, count, most):
         raise Refused(
             RefusalKind.TOO_LARGE,
-            f"All that a lease hands in may have {most:,} bytes at most: nothing more is kept of it.",
+            f"The data that a lease sends may have {most:,} bytes at most. Headgate keeps no "
+            "more data of it.",
         )
 
 
@@ -338,11 +342,11 @@ def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
     if report.version not in REPORT_VERSIONS_READ:
         raise Refused(
             RefusalKind.UPGRADE,
-            f"This harness reports in version {report.version} and the server reads "
-            f"{REPORT_VERSION}: use the action that belongs to this server.",
+            f"This runner's action sends reports of version {report.version}, but the server "
+            f"reads version {REPORT_VERSION}. Use the action that belongs to this server.",
         )
     if report.order_id != order:
-        raise Refused(RefusalKind.NOT_YOURS, "The report names another order.")
+        raise Refused(RefusalKind.NOT_YOURS, "The report is for another order.")
     leased = _leased(ports, token, order)
     before = ports.order_store.entries(leased.repository, (order,)).get(order)
     if before is not None and before.report_digest is not None:
@@ -354,11 +358,11 @@ def hand_in(ports: Ports, token: str, order: OrderId, report: Report) -> None:
     ports.order_store.hand_in(token, said, digest, Hint(kind=HintKind.AGAIN))
     ports.doorbell.ring_repository(leased.repository)
     if leased.is_over:
-        raise Refused(RefusalKind.OVER, "The lease was over: the report is kept, and not used.")
+        raise Refused(RefusalKind.OVER, "The lease had ended. The report is kept, but not used.")
 
 
 def _leased(ports: Ports, token: str, order: OrderId) -> LeasedOrder:
     leased = ports.order_store.leased(token)
     if leased is None or leased.order != order:
-        raise Refused(RefusalKind.UNAUTHORISED, "That is not the lease of this order.")
+        raise Refused(RefusalKind.UNAUTHORISED, "This lease does not belong to this order.")
     return leased

@@ -173,7 +173,8 @@ def dispatch_order(task: Task[ef.DispatchOrder]) -> tuple[Event, ...]:
         except UserError as refused:
             raise UserError(
                 f"The workflow `{effect.workflow}` could not be started ({refused.sentence}). "
-                "Is it on the default branch, with a `workflow_dispatch` trigger, and enabled?"
+                "Check that it is on the default branch, has a `workflow_dispatch` trigger, "
+                "and is enabled."
             ) from refused
     if run is not None:
         ports.order_store.bind(facts.id, id_, run)

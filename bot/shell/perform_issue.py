@@ -41,7 +41,7 @@ def _body(ports: Ports, facts: RepositoryFacts, edits: Sequence[EditIssue]) -> s
         return None
     issue = ports.forge.issue(facts, edits[0].issue)
     if issue is None:
-        raise UserError(f"#{edits[0].issue} is gone.")
+        raise UserError(f"#{edits[0].issue} no longer exists.")
     body = issue.body
     for edit in edits:
         body = cut(with_region(body, edit.region, edit.text))

@@ -79,7 +79,7 @@ def _stopped(task: Task[ef.LandCandidate], pull: Pull) -> tuple[Event, ...]:
         branch = Ref(f"refs/heads/{pull.head_branch}")
         theirs = show_again(ports, facts, known, branch, effect.candidate)
         if theirs is not None:
-            sentence = f"Somebody pushed {theirs.pushed[:12]} to its branch."
+            sentence = f"A person pushed {theirs.pushed[:12]} to its branch."
             return (_aborted(effect, sentence), theirs)
         raise Retryable(f"#{effect.pull} does not show the candidate yet", _PULL_DELAY)
     # A release that did not count reviews of changes intended none of them.
@@ -123,7 +123,7 @@ def _without_pull(
     elsewhere = found_elsewhere(ports, facts, effect.base, effect.candidate)
     if elsewhere is not None:
         return _ended(ports, effect, elsewhere)
-    aborted = _aborted(effect, f"#{effect.pull} is not open any more.")
+    aborted = _aborted(effect, f"#{effect.pull} is no longer open.")
     if pull is not None and pull.state is PullState.MERGED:
         return (aborted,)
     return (PullClosed(change=effect.change, number=effect.pull), aborted)

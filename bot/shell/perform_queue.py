@@ -154,7 +154,7 @@ def _stopped(task: Task[ef.LandPull], pull: Pull) -> tuple[Event, ...]:
         return _not_approved(effect, approvals)
     if effect.checks and not _are_checks_green(ports, facts, effect):
         named = ", ".join(f"`{gate.check}`" for gate in effect.checks)
-        why = f"The checks that its head needs are not all green any more ({named})."
+        why = f"Some required checks of its head are no longer green ({named})."
         again_at = ports.clock.now() + LAND_AGAIN
         return (PullLandAborted(number=effect.number, sentence=why, again_at=again_at),)
     return ()

@@ -49,8 +49,8 @@ from bot.shell.spec_sources import source_at
 from bot.shell.spec_texts import SpecTexts
 from gates.graded.rounds import Asking, Subject
 
-_CHANGED = "What was asked about has changed, and the prompt is not sent any more."
-_REOPENED = "The spec run was opened again, and its report is not the last."
+_CHANGED = "The subject of the prompt has changed, so it is no longer sent."
+_REOPENED = "The spec run was opened again, so this report is not the last one."
 
 
 @cache

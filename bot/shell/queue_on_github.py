@@ -54,7 +54,7 @@ def take_out(ports: Ports, facts: RepositoryFacts, number: PullNumber) -> None:
         return
     words = ports.forge.dequeue(facts, standing.node)
     if words:
-        raise _waits(ports, facts, f"#{number} cannot be taken out of GitHub's queue: {words}")
+        raise _waits(ports, facts, f"#{number} cannot be removed from GitHub's queue: {words}")
 
 
 def _waits(ports: Ports, facts: RepositoryFacts, sentence: str) -> Retryable:

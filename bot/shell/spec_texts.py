@@ -95,7 +95,7 @@ class SpecTexts:
         if tries is None:
             return False
         if tries > _TRIES_MAX:
-            why = f"{_TRIES_MAX} readings of it did not come to their end."
+            why = f"Headgate tried to read it {_TRIES_MAX} times, but no reading completed."
             self._keep(facts, path, version, SpecText(spec=too_costly(path, why)))
             return True
         self._made(facts, path, version, ports.git.files(facts, commit, (path,)))
@@ -126,8 +126,8 @@ class SpecTexts:
             text = within(_SPEC_SECONDS, lambda: _read(path, files))
         except TooCostly:
             why = (
-                f"reading and planning it takes more than {_SPEC_SECONDS:g} seconds of the processor. "
-                "A shorter text, or several, can be read."
+                f"reading and planning it takes more than {_SPEC_SECONDS:g} seconds of "
+                "processor time. Shorten the text, or split it into several."
             )
             text = SpecText(spec=too_costly(path, why))
         return self._keep(facts, path, version, text)

@@ -69,7 +69,7 @@ def _gone_from_ci(files: Sequence[Edited], others: Mapping[str, str]) -> Iterato
         was = family.search(before)
         if was is not None and not family.search(after):
             file = next(one for one in files if family.search(_said(one.before)))
-            said = f"CI checks no {name} any more: `{was[0]}` was the last that did."
+            said = f"CI no longer checks {name}: `{was[0]}` was the last check of this kind."
             yield Weaker(Less.CHECK, file.path, 1, said)
 
 
@@ -81,7 +81,7 @@ def _gone_hooks(file: Edited) -> Iterator[Weaker]:
         names = f"{hook} {hook.partition('-')[0]}"
         same = [one for one in _FAMILIES.values() if one.search(names)]
         if hook not in now and not any(one.search(words) for one in same):
-            yield Weaker(Less.CHECK, file.path, 1, f"The hook `{hook}` is gone.")
+            yield Weaker(Less.CHECK, file.path, 1, f"The hook `{hook}` was removed.")
 
 
 def _hooks(text: str) -> list[str]:
@@ -95,7 +95,7 @@ def _always_passes(files: Sequence[Edited]) -> Iterator[Weaker]:
             if known[found]:
                 known[found] -= 1
             else:
-                said = f"What stands here passes whatever it finds: `{found}`."
+                said = f"This step passes even if it finds errors: `{found}`."
                 yield Weaker(Less.CHECK, file.path, number, said)
 
 

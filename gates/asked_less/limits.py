@@ -59,7 +59,7 @@ def raised(files: Iterable[Edited]) -> Iterator[Weaker]:
                 # Every tool has a length of its own; and with its section a limit goes with the tool.
                 if name == _LENGTH or was.section not in there[was.path]:
                     continue
-                said = f"`{was.name}` was {was.number:.12g} and is gone."
+                said = f"`{was.name}` was {was.number:.12g} and was removed."
                 yield Weaker(Less.LIMIT, was.path, 1, said)
             elif now[at].number > was.number:
                 one = now[at]

@@ -91,7 +91,7 @@ def _listed(text: str, *keys: str) -> Iterator[tuple[str, str]]:
 
 
 def _rule(file: Edited, number: int, name: str) -> Weaker:
-    return Weaker(Less.RULE, file.path, number, f"`{name}` holds no more.")
+    return Weaker(Less.RULE, file.path, number, f"`{name}` is no longer checked.")
 
 
 def silenced(files: Iterable[Edited]) -> Iterator[Weaker]:
@@ -104,10 +104,12 @@ def silenced(files: Iterable[Edited]) -> Iterator[Weaker]:
         for number, line in file.added():
             found = _WHOLE.search(line) if _stands_alone(line) else None
             if found is not None and not whole[found[0]]:
-                said = f"A whole file is silenced: `{found[0]}`."
+                said = f"Findings are suppressed for a whole file: `{found[0]}`."
                 yield Weaker(Less.SILENCED, file.path, number, said)
             elif _ONE.search(line):
-                each.append(Weaker(Less.SILENCED, file.path, number, "A finding is silenced here."))
+                each.append(
+                    Weaker(Less.SILENCED, file.path, number, "A finding is suppressed here.")
+                )
     if len(each) - fewer > SILENCED_MAX:
         yield from each
 

@@ -65,9 +65,15 @@ def weakened(edited: Edited) -> Iterator[Weaker]:
             continue
         old, new = _sentence(number, line), others.pop(0)
         if any(a == _BINDING > b for a, b in zip(old.force, new.force, strict=False)):
-            yield _found(edited, new, f"It bound, and binds less now. It was: {old.text}")
+            yield _found(
+                edited,
+                new,
+                f"This sentence was a requirement, and is now weaker. It was: {old.text}",
+            )
         elif any(_gives_way(a, b) for a, b in zip(old.numbers, new.numbers, strict=False)):
-            yield _found(edited, new, f"Its limit gives way. It was: {old.text}")
+            yield _found(
+                edited, new, f"The limit in this sentence is now weaker. It was: {old.text}"
+            )
 
 
 def _skeleton(line: str) -> str:

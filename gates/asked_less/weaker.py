@@ -13,7 +13,7 @@ class Less(StrEnum):
     REQUIREMENT = "requirement weakened"
     THRESHOLD = "threshold lowered"
     LIMIT = "limit raised"
-    CHECK = "check gone"
+    CHECK = "check removed"
     RULE = "lint rule off"
     SILENCED = "silenced"
 

@@ -87,7 +87,5 @@ def deleted(
         # In a folder that is gone what it was for is gone with it.
         if found is None or above[0] not in folders or any((a, found[1]) in there for a in above):
             continue
-        said = (
-            f"The rules of {found[0]} are gone with their file, and nothing has taken their place."
-        )
+        said = f"The rules of {found[0]} were removed with their file, and no other file has them."
         yield Weaker(Less.RULE, file.path, 1, said)

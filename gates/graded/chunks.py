@@ -82,7 +82,7 @@ def chunks_of(files: Iterable[ChangedFile]) -> tuple[Chunk, ...] | TooMuch:
     room = 0
     for file in files:
         if file.before is None and file.after is None:
-            return TooMuch(f"{file.path} is no regular file, or there are too many.")
+            return TooMuch(f"{file.path} is not a regular file, or there are too many files.")
         rows = _rows(file)
         whole = sum(len(text) + 1 for _, text in rows)
         if room < whole <= CHUNK_CHARACTERS:

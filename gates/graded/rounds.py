@@ -131,7 +131,7 @@ class _Review:
     def end(self) -> Reviewed:
         chunks = chunks_of(self._subject.files)
         if isinstance(chunks, TooMuch):
-            raise _Unusable(f"{chunks.sentence} It is not read in part.")
+            raise _Unusable(f"{chunks.sentence} Headgate does not review a part of a diff.")
         shown = _shown(chunks)
         earlier = self._earlier()
         if any(self._is_red(one) for one in earlier if one.is_open):
@@ -202,7 +202,7 @@ class _Review:
         for review_prompt, chunk in zip(self._answered(asked), chunks, strict=True):
             said = read_chunk(self._answers[review_prompt.id])
             if said is None:
-                raise _Unusable("its answer is not of the form that was asked for.")
+                raise _Unusable("its answer does not have the required format.")
             if missing := sorted(set(chunk.paths) - set(said.files)):
                 raise _Unusable(f"its answer does not account for {missing[0]}.")
             shown: dict[str, set[int]] = {}
@@ -239,14 +239,15 @@ class _Review:
         circle = _circle(new, earlier, red)
         sentence = _sentence(red, told, self._subject.block, self._dropped)
         if not self._subject.files:
-            sentence = "The diff changes no file, and no model was asked."
+            sentence = "The diff changes no file, so no model was asked."
         if hidden := [f.path for f in self._subject.files if f.after and b"\0" in f.after]:
-            sentence += f" Not shown, because it is no text: {', '.join(hidden[:_NAMED])}."
+            sentence += f" Not shown, because it is not text: {', '.join(hidden[:_NAMED])}."
         if circle is not None:
             one, before = circle
             sentence = (
-                f"What the model asks for now undoes what it asked for before. Now, at {one.path}:"
-                f"{one.line}: {one.message} Before, at {before.path}:{before.line}: {before.message}"
+                "The model now requires the opposite of an earlier finding. Now, at "
+                f"{one.path}:{one.line}: {one.message} Before, at {before.path}:{before.line}: "
+                f"{before.message}"
             )
         result = GateResult(
             gate=self._subject.gate,
@@ -319,9 +320,9 @@ def _sentence(
     else:
         said = f"A model read the whole diff and found nothing of grade {block} or worse."
     if less := len(told) - len(red):
-        said += f" It told of {_count(less)} below that."
+        said += f" It reported {_count(less)} below that grade."
     if dropped:
-        said += f" {_count(dropped)} dropped: the quoted words are not at that line."
+        said += f" {_count(dropped)} dropped, because the quoted words are not at that line."
     return said
 
 

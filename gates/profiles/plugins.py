@@ -28,7 +28,7 @@ def all_profiles() -> tuple[Profile, ...]:
     names = [point.name for point in found]
     for name in names:
         if names.count(name) > 1:
-            raise ProfileError(f"Two packages bring a profile `{name}`. Uninstall one of them.")
+            raise ProfileError(f"Two packages provide a profile `{name}`. Uninstall one of them.")
     return (*(_loaded(point) for point in found), *BUILT_IN)
 
 
@@ -47,25 +47,25 @@ def readers_of(uses: Sequence[ProfileUse]) -> Readers:
 def _reader(use: ProfileUse, profile: Profile | None) -> TestAdapter:
     wanted = f"The policy names the profile `{use.name}` {use.version} under `languages`"
     if profile is None:
-        raise ProfileError(f"{wanted}, and no package here brings it. Install the package.")
+        raise ProfileError(f"{wanted}, but no installed package provides it. Install the package.")
     if str(profile.version) != use.version:
-        other = f"{wanted}, and here is {profile.version}."
+        other = f"{wanted}, but the installed version is {profile.version}."
         raise ProfileError(f"{other} Correct the policy, or install that version.")
     if profile.tests is None:
-        raise ProfileError(f"{wanted}, and it reads no tests. Correct the policy.")
+        raise ProfileError(f"{wanted}, but that profile reads no tests. Correct the policy.")
     return profile.tests
 
 
 def _loaded(point: EntryPoint) -> Profile:
     profile = _run(point, "loaded", point.load)
     if not isinstance(profile, Profile):
-        raise _refused(point, "loaded", f"`{point.value}` is no profile")
+        raise _refused(point, "loaded", f"`{point.value}` is not a profile")
     if profile.name != point.name or not _NAME.fullmatch(profile.name):
         raise _refused(point, "loaded", f"it calls itself {profile.name!r}")
     if not _VERSION.fullmatch(str(profile.version)):
-        raise _refused(point, "loaded", f"{profile.version!r} is no version")
+        raise _refused(point, "loaded", f"{profile.version!r} is not a version")
     if any(profile.name == own.name for own in BUILT_IN):
-        raise _refused(point, "loaded", "Headgate has a profile of that name")
+        raise _refused(point, "loaded", "Headgate already has a profile of that name")
     return replace(
         profile,
         detect=lambda project: _asked(point, Sign, lambda: profile.detect(project)),

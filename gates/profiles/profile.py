@@ -52,7 +52,7 @@ class ProposedGate:
 
     def __post_init__(self) -> None:
         if not _GATE.fullmatch(self.name) or self.name in OWN_GATES:
-            raise ValueError(f"{self.name!r} is no name for a gate")
+            raise ValueError(f"{self.name!r} is not a valid name for a gate")
 
 
 @dataclass(frozen=True)
@@ -66,10 +66,10 @@ class Proposal:
     def __post_init__(self) -> None:
         """Raises ValueError for what no policy may say."""
         if len({gate.name for gate in self.gates}) < len(self.gates):
-            raise ValueError("two gates have one name")
+            raise ValueError("two gates have the same name")
         for host in self.egress:
             if not _HOST.fullmatch(host):
-                raise ValueError(f"{host!r} is no host")
+                raise ValueError(f"{host!r} is not a host")
 
 
 @dataclass(frozen=True)

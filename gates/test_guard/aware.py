@@ -83,7 +83,7 @@ def asks(path: str, text: str) -> Iterator[TestLoss]:
         if match["of"] and match["of"] not in with_parts:
             continue
         words = " ".join(match[0].split())
-        said = f"It asks whether it is tested, or reaches into what tests it: `{words}`."
+        said = f"This code checks whether a test runs it, or changes the test runner: `{words}`."
         yield TestLoss(Loss.AWARE, f"{path}::{words}", path, line, said, words)
 
 

@@ -92,7 +92,9 @@ def losses(pairs: Sequence[Pair]) -> tuple[TestLoss, ...]:
     taken = {test.id for test in partners.values()}
     new = [test for id_, test in after.items() if id_ not in taken]
     found += [
-        _hollow(test, "It is new, and nothing in it can fail.") for test in new if test.is_empty
+        _hollow(test, "It is new, and it has no assertion that can fail.")
+        for test in new
+        if test.is_empty
     ]
     for test in new:
         if Mark.ONLY in test.marks:
@@ -113,7 +115,7 @@ def _never_run(
     for id_, now in partners.items():
         was = before[id_]
         if now.suite and now.suite not in runs and (was.suite != now.suite or was.suite in ran):
-            said = f"It is a method of `{now.suite}`, which no test of the changed files runs."
+            said = f"It is a method of `{now.suite}`, but no test in the changed files runs it."
             yield TestLoss(Loss.SKIPPED, id_, now.path, now.line, said, was.said)
 
 
@@ -147,9 +149,7 @@ def _put_in_place(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
     for pair in pairs:
         for name, line in pair.after.put_in_place:
             if name not in known:
-                message = (
-                    f"`{_short(name)}` is something else for every test that runs with this file."
-                )
+                message = f"This file replaces `{_short(name)}` for every test that runs with it."
                 yield TestLoss(
                     Loss.PUT_IN_PLACE, f"{pair.after.path}::{name}", pair.after.path, line, message
                 )
@@ -163,8 +163,8 @@ def _unreadable(pairs: Iterable[Pair]) -> Iterator[TestLoss]:
                 pair.after.path,
                 pair.after.path,
                 1,
-                f"Its syntax cannot be read any more, so its {len(pair.before.tests)} tests cannot "
-                "be found.",
+                f"The file can no longer be parsed, so its {len(pair.before.tests)} tests "
+                "cannot be found.",
                 "\n".join(test.said for test in pair.before.tests),
             )
         elif not pair.before.is_readable and pair.before != pair.after:
@@ -173,10 +173,10 @@ def _unreadable(pairs: Iterable[Pair]) -> Iterator[TestLoss]:
 
 def _not_compared(pair: Pair) -> TestLoss:
     path = pair.before.path
-    said = "It could not be read before this change, so nobody can say what it asserted."
+    said = "It could not be parsed before this change, so its earlier assertions are unknown."
     if pair.after.is_readable and not pair.after.tests:
-        return TestLoss(Loss.UNREADABLE, path, path, 1, f"{said} No test is in it now.")
-    return TestLoss(Loss.NOT_COMPARED, path, path, 1, f"{said} Please compare it by eye.")
+        return TestLoss(Loss.UNREADABLE, path, path, 1, f"{said} It has no test now.")
+    return TestLoss(Loss.NOT_COMPARED, path, path, 1, f"{said} Please compare it by hand.")
 
 
 def _undeclared(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
@@ -195,7 +195,7 @@ def _undeclared(pairs: Sequence[Pair]) -> Iterator[TestLoss]:
                     f"{pair.after.path}::{name}",
                     pair.after.path,
                     1,
-                    f"`mod {name};` is gone, so the tests in that file are not compiled any more.",
+                    f"`mod {name};` was removed, so the tests in that file are no longer compiled.",
                 )
 
 
@@ -282,7 +282,10 @@ def _taken_from(
         loss = Loss.WEAKENED if mark is Mark.TRIED_AGAIN else Loss.SKIPPED
         yield TestLoss(loss, test.id, now.path, now.line, f"It is now {mark}.", test.said)
     if now.tries > test.tries > 0:
-        said = f"It may fail {now.tries} times now, and was tried again {test.tries} times before."
+        said = (
+            f"It now runs again up to {now.tries} times after a failure; before, it was "
+            f"{test.tries} times."
+        )
         yield TestLoss(Loss.WEAKENED, test.id, now.path, now.line, said, test.said)
     if test.assertions and not now.assertions and not kept.has_all(test):
         yield TestLoss(
@@ -290,7 +293,7 @@ def _taken_from(
             test.id,
             now.path,
             now.line,
-            f"It asserted {counted(len(test.assertions), 'thing')} and asserts nothing now.",
+            f"It had {counted(len(test.assertions), 'assertion')} and has none now.",
             test.said,
         )
     else:
@@ -326,7 +329,9 @@ def _put_in_its_place(test: FoundTest, now: FoundTest) -> str:
     """Half a sentence about what is asserted of something else under the same name."""
     asserted = {atom for one in test.assertions for atom in one.atoms}
     names = sorted(test.about & (now.own - test.own) & asserted)
-    return "; ".join(f"`{name}` is not what the file imports any more" for name in names[:3])
+    return "; ".join(
+        f"the file no longer imports `{name}` from the same place" for name in names[:3]
+    )
 
 
 def _weakened(test: FoundTest, now: FoundTest, kept: _Kept, stands_for: frozenset[str]) -> str:
@@ -349,7 +354,7 @@ def _weakened(test: FoundTest, now: FoundTest, kept: _Kept, stands_for: frozense
             missing.append(one)
     under = {one.text for one in now.assertions if one.is_conditional}
     return "; ".join(
-        f"`{_short(one.text)}`{' runs under a condition only' if one.text in under else ''}"
+        f"`{_short(one.text)}`{(' runs only under a condition' if one.text in under else '')}"
         for one in missing[:3]
     )
 
@@ -386,7 +391,9 @@ def _lost(test: FoundTest, after: Mapping[str, FoundTest]) -> TestLoss:
     where = (
         f"{counted(beside, 'test')} left in its file" if beside else "no test is left in its file"
     )
-    return TestLoss(Loss.LOST, test.id, test.path, 1, f"`{test.name}` is gone; {where}.", test.said)
+    return TestLoss(
+        Loss.LOST, test.id, test.path, 1, f"`{test.name}` was removed; {where}.", test.said
+    )
 
 
 def _hollow(test: FoundTest, message: str) -> TestLoss:

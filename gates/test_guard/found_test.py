@@ -21,9 +21,9 @@ class Mark(StrEnum):
 
     SKIPPED = "skipped"
     EXPECTED_TO_FAIL = "expected to fail"
-    CONDITIONAL = "run under a condition only"
+    CONDITIONAL = "run only under a condition"
     ONLY = "marked to run alone"
-    TRIED_AGAIN = "tried again when it fails"
+    TRIED_AGAIN = "run again when it fails"
     DESELECTED = "left out by the configuration of the runner"
 
 

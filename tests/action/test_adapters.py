@@ -332,7 +332,7 @@ def test_an_agent_of_the_protocol_is_asked_and_goes_on_where_it_can(
 def test_an_agent_of_the_protocol_that_goes_is_told_as_such() -> None:
     code, events = over_acp("", loads=True, end="sys.exit(0)")
     assert code == 1
-    assert events[-1] == Failed("the agent has gone")
+    assert events[-1] == Failed("the agent's process has ended")
 
 
 @pytest.fixture
@@ -399,7 +399,7 @@ def quietly(line: str, place: Place, seconds: float = 1.5) -> tuple[AgentOutcome
 def test_a_program_that_does_nothing_is_started_again_once_and_then_ended(place: Place) -> None:
     outcome, tail = quietly("echo x >>runs; exec sleep 60", place)
     assert outcome.ending is AgentEnding.OUT_OF_TIME
-    assert "also after it was started again: no request, no output" in outcome.sentence
+    assert "even after a restart: no request, no output" in outcome.sentence
     assert (place.tree / "runs").read_text() == "x\n" * 2
     assert tail.count("You did nothing for a long time") == 1
 
@@ -513,7 +513,7 @@ def test_a_program_that_is_done_and_hangs_at_its_end_has_finished(
     watched = replace(place, quiet_seconds=1.5)
     outcome = spoken(kind, watched, CALLED, SAID_DONE, end="echo x >>runs; exec sleep 60")
     assert outcome.ending is AgentEnding.FINISHED
-    assert "did not end by itself" in outcome.sentence
+    assert "Its program did not end" in outcome.sentence
     assert (place.tree / "runs").read_text() == "x\n"
 
 

@@ -221,7 +221,7 @@ def test_a_refused_model_key_is_not_retried(
     harness.run()
 
     assert server.agent_report.obstacle is Obstacle.MODEL_REFUSED
-    assert "key was refused" in server.agent_report.sentence
+    assert "refused the key" in server.agent_report.sentence
     assert len(server.asked) == 1
 
 

@@ -50,7 +50,7 @@ def test_a_question_ends_the_run_and_its_work_is_handed_back(
     assert run.code == 0, run.output
     report = server.agent_report
     assert (report.ending, report.questions) == (AgentEnding.ASKED, (ASKED,))
-    assert report.sentence == "The agent has a question for people."
+    assert report.sentence == "The agent asks people a question."
     assert (unpack(project, server.bundles[0], tmp_path) / "half.py").read_text() == "half\n"
     assert report.tokens.total == 200
     assert "## Headgate agent: asked" in harness.summary.read_text()
@@ -80,7 +80,7 @@ def test_an_invalid_question_is_refused_and_the_agent_continues(
     ]
     assert harness.run().code == 0
     assert server.agent_report.ending is AgentEnding.FINISHED
-    assert str(server.asked[-1]["messages"]).count("Nothing was asked: ") == 3
+    assert str(server.asked[-1]["messages"]).count("questions could not be read: ") == 3
 
 
 def test_the_tool_refuses_an_agent_that_has_asked_enough(
@@ -203,4 +203,4 @@ def test_a_command_agent_that_may_not_ask_is_judged_by_its_work(
 
 @pytest.mark.parametrize("given", [None, 7, [], {}, b"", b"{", b"[]", {"questions": [{}]}])
 def test_any_tool_input_gets_an_answer(given: object) -> None:
-    assert str(read_questions(given)).startswith("Nothing was asked: ")
+    assert str(read_questions(given)).startswith("questions could not be read: ")

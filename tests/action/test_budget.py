@@ -174,7 +174,7 @@ def test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent() -> None:
     assert isinstance(refused, LimitReached)
     assert refused.ending is AgentEnding.OUT_OF_DOLLARS
     assert refused.sentence == (
-        "The agent's next request may cost $0.30, and of $0.30 only $0.27 is left."
+        "The agent's next request may cost $0.30, but only $0.27 of $0.30 is left."
     )
     assert budget.turns == 1
     assert budget.over() == refused, "the run ends by it"
@@ -407,7 +407,7 @@ def test_the_builtin_agent_pays_for_answers_that_broke_off_or_count_nothing(
 
     report = server.agent_report
     assert report.obstacle is Obstacle.MODEL_AWAY
-    assert "not in the API's form" in report.sentence
+    assert "did not have the API's format" in report.sentence
     assert report.turns == 1
     assert report.tokens.input > 3 * 500
 

@@ -22,7 +22,8 @@ def test_a_refused_lease_logs_the_servers_sentence_and_has_its_own_exit_code(
     assert run.code == 3
     # An annotation of the job, which the server reads where no report comes, and no other command.
     said = (
-        "The order was not given to this job: No lease: 100%25 of it belongs to : :another: : run."
+        "The server did not give the order to this job: No lease: 100%25 of it belongs to : "
+        ":another: : run."
     )
     assert f"\n::error::{said}\n" in f"\n{run.output}"
     assert server.tries.count("lease") == 1
@@ -99,7 +100,7 @@ def test_a_silent_server_is_tried_until_the_lease_has_run_out(
     run = ended(process, 20)
 
     assert run.code == 4
-    assert "The lease ran out" in run.output
+    assert "The lease expired" in run.output
     assert server.tries.count("heartbeat") >= 3
 
 

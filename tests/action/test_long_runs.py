@@ -187,7 +187,7 @@ def test_a_full_conversation_goes_on_from_what_the_model_wrote_down() -> None:
     assert "The half is done; run `make test`." in model.asked[3]
     assert model.tokens[3] < 1_000
     assert transcript.restarts == [
-        "A new conversation, with what it wrote down: the last was full."
+        "A new conversation, with its own notes, because the last one was full."
     ]
 
 

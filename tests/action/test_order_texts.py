@@ -128,7 +128,7 @@ def conflict() -> AgentOrder:
 
 def ended_early() -> AgentOrder:
     retry = RetryContext(
-        reason=RetryReason.AGENT_ENDED, sentence="The agent's 120 turns are used up."
+        reason=RetryReason.AGENT_ENDED, sentence="The agent has used all of its 120 turns."
     )
     folder = "openspec/changes/price-lines"
     own = f"{folder}/headgate/price-a-line"
@@ -139,7 +139,10 @@ def ended_early() -> AgentOrder:
         design_path=f"{own}/design.md",
         design="# Design: Price a line\n",
     )
-    said = "Attempt 1: out of turns. The agent's 120 turns are used up. 1 of 2 tasks were ticked."
+    said = (
+        "Attempt 1: out of turns. The agent has used all of its 120 turns. 1 of 2 tasks were "
+        "ticked."
+    )
     return again(retry, said, artefacts=files, protected=("/.github/", "/openspec/"))
 
 

@@ -91,7 +91,7 @@ def test_words_of_people_reach_a_program_between_two_turns(place: Place) -> None
     assert "The order." not in text
     # No call was broken off.
     assert (place.tree / "both").exists()
-    assert transcript.restarts == ["The same conversation goes on."]
+    assert transcript.restarts == ["The same conversation continues."]
 
 
 def test_a_program_that_has_ended_hears_what_was_said_meanwhile(place: Place) -> None:
@@ -117,7 +117,7 @@ if "--resume" in sys.argv: sys.exit(1)
     anew = starts[2][1]
     assert anew.startswith("The order.\n\nYou have worked on this already")
     assert "a gate that will judge your work is red" in anew
-    assert transcript.restarts[1].startswith("A new conversation: the program could not go on")
+    assert transcript.restarts[1].startswith("A new conversation: the program could not continue")
 
 
 def test_a_new_conversation_hears_what_people_said_before(place: Place) -> None:
@@ -136,11 +136,11 @@ def test_a_new_conversation_hears_what_people_said_before(place: Place) -> None:
 @pytest.mark.parametrize(
     ("session", "last", "goes_on", "why"),
     [
-        ("", LastAnswer(10, 0), False, "names none"),
-        ("s1", None, True, "goes on"),
-        ("s1", LastAnswer(CONTEXT_TOKENS_MAX, AGE_SECONDS_MAX), True, "goes on"),
+        ("", LastAnswer(10, 0), False, "named no conversation"),
+        ("s1", None, True, "continues"),
+        ("s1", LastAnswer(CONTEXT_TOKENS_MAX, AGE_SECONDS_MAX), True, "continues"),
         ("s1", LastAnswer(CONTEXT_TOKENS_MAX + 1, 0), False, "had 140,001 tokens"),
-        ("s1", LastAnswer(10, AGE_SECONDS_MAX + 60), False, "answered 61 minutes ago"),
+        ("s1", LastAnswer(10, AGE_SECONDS_MAX + 60), False, "61 minutes old"),
     ],
     ids=["none", "nothing answered", "both at their limit", "too long", "too old"],
 )

@@ -30,12 +30,12 @@ R = RetryReason
 def test_the_tree_is_described_as_it_is(
     reason: RetryReason, has_work: bool, said: set[str]
 ) -> None:
-    retry = RetryContext(reason=reason, sentence="The agent's 60 turns are used up.")
+    retry = RetryContext(reason=reason, sentence="The agent has used all of its 60 turns.")
 
     text = task_prompt(order(retry=retry, start_sha="s" if has_work else "b"))
 
     assert {one for one in (WORK, MAIN, REFUSED, UNFINISHED) if one in text} == said
-    assert "The agent's 60 turns are used up." in text
+    assert "The agent has used all of its 60 turns." in text
 
 
 def test_refused_files_are_not_called_a_conflict() -> None:

@@ -257,7 +257,7 @@ def test_what_is_refused_leaves_nothing_in_the_mirror(
     assert answer.refused is not None
     assert answer.refused.paths == (".github/x.yml", "out")
     assert "`.github/x.yml` is protected" in answer.refused.sentence
-    assert "`out` leads out of the tree" in answer.refused.sentence
+    assert "`out` points outside the tree" in answer.refused.sentence
     assert mirror.files(facts, answer.tree, ("",)) == {"README.md": b"# Shop\n", "ok.md": b"o"}
     for text in (b"mine alone", b"/etc/passwd"):
         blob = git(shop.tree, "hash-object", "--stdin", stdin=text)

@@ -158,5 +158,5 @@ def test_threads_that_github_does_not_show_are_not_taken_for_none(
 ) -> None:
     server.answer("POST /graphql", answer, threads(has_more=False))
 
-    with pytest.raises(UserError, match="Threads of reviews cannot be read"):
+    with pytest.raises(UserError, match="Review threads cannot be read"):
         GitHubForge(server.url, 5, key).review_threads(FACTS, PullNumber(3))

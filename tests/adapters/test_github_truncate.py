@@ -24,7 +24,7 @@ def test_a_cut_text_fits_and_closes_its_fences_and_details(text: str, limit: int
         assert cut == text
         return
     tokens = MarkdownIt().parse(cut)
-    if cut.endswith("no more)*"):
+    if cut.endswith("accepts no more text)*"):
         assert tokens[-1].type == "paragraph_close", "the notice stands outside of any fence"
 
 
@@ -51,7 +51,9 @@ def test_a_marker_of_many_bytes_stays_and_fits() -> None:
 def test_a_marker_on_the_last_line_stays() -> None:
     text = "a\n" * 500 + "<!-- headgate:change cart -->\n"
     cut = cut_markdown(text, 500)
-    assert cut.endswith("(cut here: GitHub takes no more)*\n<!-- headgate:change cart -->")
+    assert cut.endswith(
+        "(cut here, because GitHub accepts no more text)*\n<!-- headgate:change cart -->"
+    )
     assert len(cut) <= 500
 
 

@@ -125,7 +125,7 @@ def test_an_invalid_reply_is_repaired_once_by_the_same_model() -> None:
     asked = ask(model)
     assert asked.outcome is PromptOutcome.FAILED
     assert model.asked == ["strong", "strong"]
-    assert "gave no answer of the form, twice" in asked.sentence
+    assert "twice gave an answer without the required format" in asked.sentence
 
 
 def test_dollars_are_none_for_an_unknown_price() -> None:

@@ -106,7 +106,7 @@ class TestReady:
         server.beat(Part.SWEEP, Part.GITHUB)
         status, parts = server.ready()
         assert status == 503
-        assert parts["worker"] == "No worker has ever been seen: start `headgate worker`."
+        assert parts["worker"] == "No worker has started yet. Start `headgate worker`."
         assert parts["sweep"] == "ok"
 
     def test_a_worker_that_went_silent_is_seen_within_a_minute(self, server: Server) -> None:
@@ -116,7 +116,7 @@ class TestReady:
         server.beat(Part.WORKER, ago=61)
         status, parts = server.ready()
         assert status == 503
-        assert "seen for 61 s" in parts["worker"]
+        assert "for 61 s" in parts["worker"]
 
     def test_one_worker_that_lives_is_enough(self, server: Server) -> None:
         server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
@@ -171,7 +171,7 @@ class TestReady:
         answer = server.http.get("/readyz")
         (told,) = answer.get_json()["troubles"]
         assert answer.status_code == 200
-        assert told.startswith("The work for repository 42 does not come to an end")
+        assert told.startswith("The work for repository 42 never completes")
         assert "secret" not in told
 
     @pytest.mark.parametrize(
@@ -191,7 +191,12 @@ class TestReady:
             ),
             (TroubleKind.UNREACHABLE, "42", "no route", "Repository 42 cannot be reached"),
             (TroubleKind.UNREACHABLE, "42", "no route", "Check whether this server reaches GitHub"),
-            (TroubleKind.SIGNATURE, "", "", "GitHub signs its deliveries with another secret"),
+            (
+                TroubleKind.SIGNATURE,
+                "",
+                "",
+                "GitHub signs its webhook deliveries with another secret",
+            ),
             (TroubleKind.SIGNATURE, "", "", "Run `headgate webhook"),
         ],
     )
@@ -240,7 +245,7 @@ class TestReady:
         lone.ports.vitals.forget((Part.DATABASE,))
         status, parts = lone.ready()
         assert status == 503
-        assert parts["database"].startswith("The database takes no writes")
+        assert parts["database"].startswith("The database cannot be written")
         assert lone.ready()[1]["database"] == "ok"
         engine.dispose()
 

@@ -123,7 +123,7 @@ def test_a_program_hears_people_between_two_turns(
 
     report = server.agent_report
     assert report.ending is AgentEnding.FINISHED, (run.output, report)
-    assert report.restarts == ("The same conversation goes on.",), report.transcript_tail
+    assert report.restarts == ("The same conversation continues.",), report.transcript_tail
     assert report.transcript_tail.count("@ann:") == 1
     assert "I heard." in report.transcript_tail
     clone = unpack(project, server.bundles[0], tmp_path)

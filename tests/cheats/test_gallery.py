@@ -54,7 +54,7 @@ def writes(path: str, text: str) -> str:
 
 
 ALLOW = "/headgate allow"
-NOBODY = "Nobody can allow that"
+NOBODY = "This cannot be allowed"
 CHEATS = [
     Cheat("wrong_code", WRONG_CODE, "test_one_costs_five"),
     Cheat("policy", WRONG_CODE + "echo 'version: 1' >.github/headgate.yml", "protected"),
@@ -79,7 +79,7 @@ CHEATS = [
     Cheat(
         "planted",
         WRONG_CODE + "echo >.gitignore; " + writes(".deps/sitecustomize.txt", "planted"),
-        "where `setup` puts its own",
+        "at paths that `setup` writes",
     ),
     Cheat("runner", WRONG_CODE + writes("pytest.py", SHADOW), NOBODY),
     Cheat("library", WRONG_CODE + writes("unittest/__init__.py", SHADOW), NOBODY),

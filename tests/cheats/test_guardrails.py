@@ -48,12 +48,22 @@ CHEATS = [
         WRONG_CODE.replace("return 0", "return (0)") + "echo '# return 0' >>shop.py\n",
         "Nothing is free",
     ),
-    Cheat("G-11", "sed -i 's/MUST/SHOULD/' docs/promises.md\n", "It bound, and binds less"),
-    Cheat("G-12", "sed -i 's/200/2000/' docs/promises.md\n", "Its limit gives way"),
-    Cheat("G-13", "sed -i '1,2d' .gitlab-ci.yml\n", "CI checks no lint any more"),
-    Cheat("G-14", "echo '  allow_failure: true' >>.gitlab-ci.yml\n", "passes whatever it finds"),
+    Cheat(
+        "G-11",
+        "sed -i 's/MUST/SHOULD/' docs/promises.md\n",
+        "This sentence was a requirement, and is now weaker",
+    ),
+    Cheat(
+        "G-12",
+        "sed -i 's/200/2000/' docs/promises.md\n",
+        "The limit in this sentence is now weaker",
+    ),
+    Cheat("G-13", "sed -i '1,2d' .gitlab-ci.yml\n", "CI no longer checks lint"),
+    Cheat(
+        "G-14", "echo '  allow_failure: true' >>.gitlab-ci.yml\n", "passes even if it finds errors"
+    ),
     Cheat("G-15", "sed -i 's/200 kB/2 MB/' budget.json\n", "was 200000 and is 2000000 now"),
-    Cheat("G-16", "sed -i '1i # ruff: noqa' shop.py\n", "A whole file is silenced"),
+    Cheat("G-16", "sed -i '1i # ruff: noqa' shop.py\n", "Findings are suppressed for a whole file"),
 ]
 # Told by a line of the policy.
 HASTY = Cheat("G-17", "echo '# hasty' >>shop.py\n", "Did not pass: careful")

@@ -102,7 +102,7 @@ CHEATS = [
             'mock.module("./shop.js", { namedExports: { price: (n) => 5 * n } });\n'
             'const { price } = await import("./shop.js");\n',
         ),
-        "not what the file imports",
+        "no longer imports",
     ),
     Cheat("J-15", _web('test("one", () =>', 'test("one", { retries: 5 }, () =>'), "1 weakened"),
     Cheat(

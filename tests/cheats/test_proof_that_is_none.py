@@ -31,7 +31,7 @@ KEPT = f"""{HEAD}\
 RUNS_NONE = "its tests run none of the lines that the change added"
 FAILS_NOT = "none of its tests fails by an assertion without the change"
 THIN = "A scenario has fewer than 1 test"
-NOBODY = "Nobody can allow that"
+NOBODY = "This cannot be allowed"
 
 
 def _half(name: str, body: str, scenario: str = "is used") -> str:
@@ -95,14 +95,12 @@ CASES = {
     ),
 }
 _WRONG = "sed -i 's/5 \\* count/0/' shop.py\n"
-INTRODUCED = "pass on main and not with this change"
+INTRODUCED = "pass on main but not with this change"
 BENT = [
     Cheat("B-01", f"{_WRONG}echo 'CASES = [(1, 0), (2, 0)]' >tests/shop_cases.py\n", INTRODUCED),
     Cheat("B-02", f"{_WRONG}echo 'CASES = []' >tests/shop_cases.py\n", INTRODUCED),
     Cheat("B-03", f"{_WRONG}sed -i 's/OPEN = True/OPEN = False/' shop.py\n", INTRODUCED),
-    Cheat(
-        "B-04", "echo 'CASES = [(1, 5)]' >tests/shop_cases.py\n", "Fewer tests run than main has"
-    ),
+    Cheat("B-04", "echo 'CASES = [(1, 5)]' >tests/shop_cases.py\n", "Fewer tests run than on main"),
 ]
 
 

@@ -158,7 +158,7 @@ CHEATS = [
     _kept(
         "C-06",
         "try:\n    from shop import cost as price\nexcept ImportError:\n    def price(n):\n        return 5 * n\n",
-        "not what the file imports",
+        "no longer imports",
         old="from shop import price\n",
     ),
     _kept_on_the_web("C-07", "  process.env.FULL &&\n    assert.strictEqual(price", "1 weakened"),
@@ -223,7 +223,7 @@ MORE = [
     ),
     Cheat("E-08", _named("E-08") + writes("src/shop.pth", "import os\n"), NOBODY),
 ]
-INTRODUCED = "pass on main and not with this change"
+INTRODUCED = "pass on main but not with this change"
 CALM = """def calm(test):
     def calmed():
         try:

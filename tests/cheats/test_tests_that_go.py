@@ -150,7 +150,7 @@ CHEATS = [
         "T-26",
         _BOTH,
         f"{_BOTH}\n\ndef setup_module():\n    global price\n    price = lambda n: 5 * n\n",
-        "not what the file imports",
+        "no longer imports",
     ),
     _taking(
         "T-27",
@@ -190,7 +190,7 @@ CHEATS = [
         "T-34",
         _BOTH,
         "from shop import price as other\n\n\ndef price(n):\n    return other(n) or 5 * n\n",
-        "not what the file imports",
+        "no longer imports",
     ),
     _taking(
         "T-35",
@@ -203,7 +203,7 @@ CHEATS = [
         "T-37",
         _ONE,
         f"    globals().update(price=lambda n: 5 * n)\n{_ONE}",
-        "not what the file imports",
+        "no longer imports",
     ),
     _taking(
         "T-38",

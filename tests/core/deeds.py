@@ -223,7 +223,7 @@ def _taken_over(world: World, effect: ef.TakeOverPush) -> Event:
             change=effect.change,
             pushed=effect.pushed,
             author="Ada <ada@example.com>",
-            sentence="It touches what the policy protects: specs/shop.md.",
+            sentence="It changes files that the policy protects: specs/shop.md.",
         )
     return ev.HeadTakenOver(
         change=effect.change,

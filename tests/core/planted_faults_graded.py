@@ -77,7 +77,7 @@ GRADED_FAULTS = [
     PlantedFault(
         ROUNDS,
         "        if isinstance(chunks, TooMuch):\n"
-        '            raise _Unusable(f"{chunks.sentence} It is not read in part.")\n',
+        '            raise _Unusable(f"{chunks.sentence} Headgate does not review a part of a diff.")\n',
         "        if isinstance(chunks, TooMuch):\n            chunks = ()\n",
         UNIT + "TestChunks::test_a_line_that_fits_nowhere_is_too_much",
     ),

@@ -30,8 +30,8 @@ QUESTION_FAULTS = [
     ),
     PlantedFault(
         CLARIFY,
-        '            "then it must decide by itself."\n        )\n    return ""\n',
-        '            "then it must decide by itself."\n        )[:0]\n    return ""\n',
+        'times, which is not allowed."\n    return ""\n',
+        'times, which is not allowed."[:0]\n    return ""\n',
         STORIES + "test_an_agent_asks_twice_and_must_decide_by_itself_after_that",
     ),
     # No slot and no lease is held while people think.

@@ -15,8 +15,8 @@ SELF_TEST_FAULTS = [
     ),
     PlantedFault(
         "core/talk/commands.py",
-        'place=Place.ANYWHERE,\n        role=Role.WRITE,\n        twice="While one',
-        'place=Place.ANYWHERE,\n        role=Role.READ,\n        twice="While one',
+        'place=Place.ANYWHERE,\n        role=Role.WRITE,\n        twice="The reply says if',
+        'place=Place.ANYWHERE,\n        role=Role.READ,\n        twice="The reply says if',
         CORE + "test_who_may_write_may_ask_for_one",
     ),
     PlantedFault(

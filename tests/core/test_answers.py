@@ -157,7 +157,7 @@ def test_a_repeated_command_has_no_second_effect(verb: str) -> None:
     _asked(world, issue, f"/headgate {verb}")
     before: RepositoryState = world.state
     said = _asked(world, issue, f"/headgate {verb}")
-    assert f"Nothing to {verb}" in said
+    assert f"nothing to {verb}" in said
     assert {c.id: c.state for c in world.state.changes.values()} == {
         c.id: c.state for c in before.changes.values()
     }

@@ -19,10 +19,13 @@ SEVEN = PullNumber(7)
             "conversations",
         ),
         ("Pull request All comments must be resolved.", "Resolve the conversations"),
-        ("At least 1 approving review is required by reviewers with write access.", "review it"),
-        ('Required status check "build" is expected.', "green on the pull's head"),
-        ("Pull Request is not mergeable", "without conflicts"),
-        ("Something new", "See what GitHub names"),
+        (
+            "At least 1 approving review is required by reviewers with write access.",
+            "Ask for a review",
+        ),
+        ('Required status check "build" is expected.', "green on the pull request's head"),
+        ("Pull Request is not mergeable", "Resolve the conflicts"),
+        ("Something new", "Correct what GitHub names"),
     ],
 )
 def test_a_refusal_has_githubs_words_and_the_next_step(
@@ -39,5 +42,5 @@ def test_a_refusal_has_githubs_words_and_the_next_step(
 def test_a_queue_in_the_way_is_no_reason_not_to_take_a_pull_into_it() -> None:
     words = "Changes must be made through the merge queue"
 
-    assert "take its rule out" in merge_refused(SEVEN, words)
-    assert "take its rule out" not in not_queued(SEVEN, words)
+    assert "Remove its rule" in merge_refused(SEVEN, words)
+    assert "Remove its rule" not in not_queued(SEVEN, words)

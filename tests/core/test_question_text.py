@@ -66,7 +66,7 @@ def test_a_question_about_a_spec_has_the_form_of_all_others() -> None:
 def test_a_question_whose_answer_expired_still_says_that_the_plan_waits() -> None:
     said = _of_spec(ANSWER.replace(text_hash="before"))
     assert (
-        "  - The answer of @ann expired, because the text has changed since. "
+        "  - The answer of @ann no longer counts, because the text has changed since then. "
         "**The plan waits for this answer.**" in said
     )
 

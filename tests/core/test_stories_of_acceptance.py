@@ -150,8 +150,8 @@ class TestAnswers:
             press(world, button, gate="accept")
         assert world.wrote("CandidateAnswered") == []
         said = [one.text for one in world.intended if isinstance(one, PostComment)]
-        (told,) = [text for text in said if "asks for the word" in text]
-        assert "the role maintain; @ann has the role write here" in told
+        (told,) = [text for text in said if "requires the role" in text]
+        assert "the role maintain. @ann has the role write here" in told
 
     @pytest.mark.parametrize("button", [Button.ACCEPT, Button.REJECT])
     def test_another_commit_or_gate_is_not_what_was_asked(self, button: Button) -> None:

@@ -53,18 +53,18 @@ def test_an_issue_tells_of_all_commits_of_a_look_once() -> None:
     world.push_code("two")
     world.settle()
     (issue,) = _told(world)
-    assert issue.title == "2 commits came to main past Headgate"
+    assert issue.title == "2 commits reached main without Headgate"
     for name in ("one", "two"):
         assert sha(f"code {name}")[:10] in issue.body
     assert "(`ann`)" in issue.body
-    assert "The queue goes on when main has passed." in issue.body
+    assert "The queue continues when main has passed its gates." in issue.body
     assert not world.state.freezes
     world.pass_time(60)
     world.settle()
     assert len(_told(world)) == 1
     world.push_code("three")
     world.settle()
-    assert _told(world)[-1].title.endswith(" came to main past Headgate")
+    assert _told(world)[-1].title.endswith(" reached main without Headgate")
     assert len(_told(world)) == 2
 
 
@@ -91,7 +91,7 @@ def test_it_freezes_the_queue_until_a_person_says_so_however_green_main_is() -> 
     world.say(number, "/headgate unfreeze")
     world.settle()
     assert world.state.queued_pulls[number].state is P.LANDED
-    assert "The queue goes on." in world.replies()
+    assert "The queue continues." in world.replies()
 
 
 def test_a_change_says_why_it_does_not_land() -> None:
@@ -106,8 +106,8 @@ def test_a_change_says_why_it_does_not_land() -> None:
     assert world.stage(change) is OfferStage.QUEUED
     assert reason_of(world.state, change).cause is Cause.ADOPTED
     said = why_reply(world.state, policy(), change)
-    assert "The queue is frozen since 2026" in said
-    assert f"ann brought {sha('code by hand')[:12]} to main past Headgate" in said
+    assert "The queue has been frozen since 2026" in said
+    assert f"ann pushed {sha('code by hand')[:12]} to main without Headgate" in said
 
 
 def test_the_end_of_a_persons_freeze_does_not_lift_it() -> None:
@@ -155,4 +155,4 @@ def test_unfreeze_names_all_that_it_lifts() -> None:
     assert "- a freeze by @ann since 2026" in said
     assert ": the fair." in said
     assert "- the freeze for a commit that Headgate did not land since 2026" in said
-    assert f"ann brought {sha('code by hand')[:12]} to main past Headgate" in said
+    assert f"ann pushed {sha('code by hand')[:12]} to main without Headgate" in said

@@ -73,7 +73,7 @@ class TestMany:
     def test_more_changes_than_the_policy_says_are_asked_for_in_words(self) -> None:
         world = proposed(beside(3), self.FEW)
         said = approve(world)
-        assert "the plan has 3 changes, and the policy's `changes_max` is 2" in said
+        assert "it has 3 changes, and the policy's `changes_max` is 2" in said
         assert not is_running(world)
         assert "comment `/headgate approve all`" in world.issues[world.run.issue or 0]
         approve(world, "r1 all")
@@ -139,10 +139,12 @@ class TestAuthors:
     def test_the_author_needs_somebody_else(self) -> None:
         world = proposed(beside(1), self.POLICY)
         world.authors = ("Ann",)
-        assert "Its author may not be the only one." in world.issues[world.run.issue or 0]
+        assert (
+            "The author of the spec cannot approve it alone." in world.issues[world.run.issue or 0]
+        )
         said = approve(world)
         assert "Approved by @ann, who wrote this version of the spec." in said
-        assert "somebody else must approve this revision" in said
+        assert "Another person must approve this revision" in said
         approve(world)
         assert not is_running(world)
         assert opened(world) == [""]
@@ -168,7 +170,7 @@ class TestAuthors:
     def test_where_nobody_can_see_who_wrote_it_two_people_are_needed(self) -> None:
         world = proposed(beside(1), self.POLICY)
         said = approve(world)
-        assert "GitHub does not say which person wrote this version" in said
+        assert "GitHub does not say who wrote this version" in said
         assert not is_running(world)
         approve(world, author="bob")
         assert is_running(world)
@@ -214,7 +216,10 @@ class TestStrangers:
     def test_a_reader_is_told_once_that_it_is_too_much(self) -> None:
         world = approved(beside(1), self.LITTLE)
         assert [self.ask(world, "eve") for _ in range(6)] == [1, 1, 1, 0, 0, 0]
-        assert "@eve, that is more than is answered here in an hour" in world.posted[-1][1]
+        assert (
+            "@eve, people without a role here get a limited number of replies per hour"
+            in world.posted[-1][1]
+        )
         # Others have a budget of their own, and people with a role have no limit.
         assert self.ask(world, "mallory") == 1
         assert [self.ask(world, "ann", Role.TRIAGE) for _ in range(5)] == [1] * 5

@@ -49,9 +49,9 @@ def test_an_approved_pull_enters_says_so_and_lands() -> None:
     number = approved(world)
     assert said_at(world, number).count(ENTERED) == 1
     assert "@ben has approved it" in said_at(world, number)
-    assert "`/headgate dequeue` takes it out" in said_at(world, number)
+    assert "To remove it, comment `/headgate dequeue`" in said_at(world, number)
     check = world.check_runs[f"queue:pull-{number}:1"]
-    assert "It entered by itself (`auto_queue`): @ben approved it." in check.summary
+    assert "It entered automatically (`auto_queue`) after @ben approved it." in check.summary
     judge_pull(world, number)
     assert pull_of(world, number).state is P.LANDED
 

@@ -118,9 +118,7 @@ def test_a_check_that_does_not_come_holds_the_change_until_it_is_there(
     sha = world.candidate(late).sha[:12]
     assert f"from the App {ACTIONS} on {sha} since {since:%Y-%m-%d %H:%M} UTC" in hold.why
     assert reason_of(world.state, late, policy(WITH_CI)).cause is Cause.CHECK_LATE
-    assert "It goes on by itself when the check is green" in why_reply(
-        world.state, policy(WITH_CI), late
-    )
+    assert "It continues when the check is green" in why_reply(world.state, policy(WITH_CI), late)
     assert world.open_orders(AgentOrder) == []
     world.pass_time(86_400)
     world.settle()
@@ -163,7 +161,7 @@ def test_a_person_who_releases_it_waits_as_long_once_more() -> None:
     change = world.change("R0")
     world.say(change.issue or 0, "/headgate release")
     world.settle()
-    assert "The check is awaited as long once more." in world.replies()
+    assert "Headgate waits for the check again, for the same time." in world.replies()
     assert world.state.entry_of(change).hold is None
     world.pass_time(3_000)
     world.settle()
@@ -313,7 +311,7 @@ def test_the_deadline_wakes_us_and_why_says_what_is_awaited() -> None:
     assert at is not None
     assert at <= awaited.since + _HOUR
     assert reason_of(world.state, change, read).cause is Cause.CHECKS_AWAITED
-    assert "Others are awaited" in why_reply(world.state, read, change)
+    assert "waited for other checks" in why_reply(world.state, read, change)
 
 
 def test_a_required_check_is_proposed_as_a_gate_until_the_policy_has_it() -> None:

@@ -65,7 +65,7 @@ def test_what_comes_to_it_is_added_to_the_same_check_run() -> None:
     ours = [e for e in told_of if e.text.name == "headgate/orders"]
     assert len({e.external_id for e in ours}) == 1
     assert [e.updates for e in ours] == [False, *[True] * (len(ours) - 1)]
-    assert "The runner has no sandbox that works." in ours[-1].text.summary
+    assert "The runner has no working sandbox." in ours[-1].text.summary
 
 
 def test_an_unreachable_model_is_not_reported_as_bad_input() -> None:
@@ -94,7 +94,7 @@ def test_a_permission_that_is_missing_is_logged() -> None:
     world.rules = RepositoryRules(branch="main", lacks=("checks: write",))
     world.tick()
     (line,) = [one for one in logged(world) if one.startswith("rule_in_the_way")]
-    assert "lacks checks: write: an owner" in line
+    assert "lacks checks: write. An owner" in line
 
 
 @pytest.mark.parametrize("kind", ["update", "pull_request", "merge_queue"])

@@ -49,7 +49,7 @@ class TestItsApproval:
         (place,) = queue_view(world.state, world.now)
         assert place.waits_for is Wait.WORD
         check = world.check_runs[f"queue:pull-{number}:1"]
-        assert check.title == "In the queue, waits for the word of a person"
+        assert check.title == "In the queue, waiting for a person to allow it"
         _allow(world, number)
         assert _asked(world, number)
 
@@ -62,7 +62,7 @@ class TestItsApproval:
     def test_another_head_is_not_allowed_with_it(self) -> None:
         world, number = _edits(STRICTER)
         _allow(world, number, sha("head before"))
-        assert "is not the head that is queued" in said_at(world, number)
+        assert "is not the queued head" in said_at(world, number)
         assert not world.open_orders(GateOrder)
         _allow(world, number)
         world.alter_pull(number, head_sha=sha("head after"))
@@ -114,7 +114,7 @@ class TestItsApproval:
         builds = [e for e in world.intended if isinstance(e, BuildPull) and e.number == number]
         assert [e.base for e in builds] == [sha("genesis"), world.state.main]
         assert [one.waits_for for one in queue_view(world.state, world.now)] == [Wait.WORD]
-        assert sum("must read that and comment" in text for _, text in world.posted) == 1
+        assert sum("must read this and comment" in text for _, text in world.posted) == 1
 
 
 class TestItsJudgement:

@@ -79,8 +79,8 @@ class TestInherited:
         row = f"inherited from main: `{OLD[0]}`. 1 of 2 tasks ticked. |"
         assert row in "\n".join(attempt_table(half_done))
         said = why(world)
-        assert "It came with a commit by ann that Headgate did not land." in said
-        assert f"inherited from main: `{OLD[0]}`. It goes on when a person has repaired" in said
+        assert "It comes from a commit by ann that Headgate did not land." in said
+        assert f"inherited from main: `{OLD[0]}`. It continues when main is fixed" in said
 
     def test_it_runs_no_second_time(self) -> None:
         world, order = on_red_main(*OLD, policy_text=REPEATED)

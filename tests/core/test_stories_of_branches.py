@@ -73,7 +73,7 @@ def test_a_pull_on_each_lands_and_neither_voids_the_other() -> None:
 def test_a_branch_that_the_policy_does_not_name_has_no_queue() -> None:
     world = served(GATES)
     queue(world, "fix", RELEASE)
-    assert "the queue is `main`'s" in world.replies()
+    assert "this queue is for `main`" in world.replies()
     assert not world.state.branches
 
 
@@ -259,7 +259,7 @@ def test_what_is_landing_on_one_branch_enters_no_other_queue() -> None:
     assert not world.state.queued_pulls
     world.settle()
     assert there(world).queued_pulls[number].state is QueuedPullState.WITHDRAWN
-    assert "It is landing just now" in world.replies()
+    assert "It is landing now" in world.replies()
 
 
 def test_a_branch_whose_rules_want_code_owners_is_named_to_who_queues_there() -> None:
@@ -270,7 +270,7 @@ def test_a_branch_whose_rules_want_code_owners_is_named_to_who_queues_there() ->
     world.rules_of[RELEASE] = RepositoryRules(branch=RELEASE, rules=(rule,))
     world.settle()
     queue(world, "fix", RELEASE)
-    assert f"A rule of `{RELEASE}` asks for the review of code owners" in world.replies()
+    assert f"A rule of `{RELEASE}` requires the review of code owners" in world.replies()
 
 
 def test_a_red_commit_by_hand_runs_once_more_there_before_it_counts() -> None:
@@ -312,7 +312,7 @@ def test_a_pull_that_lands_on_a_branch_without_a_queue_by_now_enters_no_other() 
     assert not world.state.queued_pulls
     world.settle()
     assert there(world).queued_pulls[number].has_left
-    assert "It is landing just now" in world.replies()
+    assert "It is landing now" in world.replies()
 
 
 def test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothing() -> None:

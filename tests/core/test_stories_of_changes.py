@@ -221,7 +221,7 @@ class TestLosses:
         change = world.change("R0")
         assert (change.attempt, change.state) == (1, S.FAILED)
         assert change.failure is FailureReason.RUNNERS_LOST
-        assert "gates were lost 3 times in a row" in change.sentence
+        assert "No runner completed the gates, 3 times in a row" in change.sentence
 
     def test_gates_that_cannot_be_started_three_times_count_as_not_run(self) -> None:
         world, _ = judging()

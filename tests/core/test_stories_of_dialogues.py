@@ -333,7 +333,7 @@ class TestDrafts:
         seen(world, snapshot())
         assert len(asked(world)) == 2
         assert not proposed(world)
-        assert "What it wrote is no spec, twice." in world.replies()
+        assert "The model twice wrote a text that is not a spec." in world.replies()
         assert len(the(world).asked.unanswered) == 4
 
     def test_if_the_model_fails_after_three_rounds_peoples_words_are_used(self) -> None:

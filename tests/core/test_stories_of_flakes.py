@@ -241,7 +241,7 @@ class TestRepeatsInTheSameOrder:
         judge(world, world.open_orders(GateOrder)[0])
         (failed,) = world.wrote("CandidateFailed")
         assert isinstance(failed, CandidateFailed)
-        assert failed.results[0].sentence.startswith("Often flaky, so its red counts at once")
+        assert failed.results[0].sentence.startswith("Often flaky, so a red result counts at once")
 
 
 def judging_beside_main() -> tuple[World, OrderId, OrderId]:
@@ -269,7 +269,7 @@ class TestWhatIsRemembered:
         world.work()
         assert len(world.state.flaky[FAILED[0]]) == 3
         assert "3 times in 30 days" in world.replies()
-        assert "Its red counts at once" in world.replies()
+        assert "A red result still counts at once" in world.replies()
 
     def test_flakes_older_than_a_month_are_forgotten(self) -> None:
         world, order = judging(ONCE)
@@ -313,7 +313,7 @@ class TestTheBenefit:
     def test_the_red_of_what_flaked_three_times_counts_at_once(self) -> None:
         world = flaked_often()
         said = judged_at_last(world)
-        assert said.startswith(f"Often flaky, so its red counts at once: {FAILED[0]}.")
+        assert said.startswith(f"Often flaky, so a red result counts at once: {FAILED[0]}.")
 
     def test_another_test_has_its_benefit_still(self) -> None:
         world = flaked_often()

@@ -90,7 +90,9 @@ def test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now() -> None:
 
 
 def of_landed(world: World) -> list[str]:
-    return [text for _, text in world.posted if "no longer asks for what has landed" in text]
+    return [
+        text for _, text in world.posted if "removed requirements that have already landed" in text
+    ]
 
 
 def test_an_edit_that_only_takes_landed_requirements_away_is_told() -> None:

@@ -54,14 +54,14 @@ class TestWhichCommit:
     def test_without_runners_for_such_code_it_is_refused(self) -> None:
         world = World(POLICY)
         number = queued(world)
-        assert "It comes from a fork." in said_at(world, number)
+        assert "It comes from a fork, and its code would run" in said_at(world, number)
         assert "`forks: {runs_on: …}`" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
     def test_a_commit_must_be_named(self) -> None:
         world = World(FORKS)
         number = from_fork(world, "/headgate queue")
-        assert f"`/headgate queue {HEAD[:12]}` is its head now." in said_at(world, number)
+        assert f"`/headgate queue {HEAD[:12]}` for its current head." in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
     def test_a_label_names_no_commit(self) -> None:
@@ -69,7 +69,7 @@ class TestWhichCommit:
         number = world.open_pull("mend", is_from_fork=True)
         world.label_pull(number)
         world.settle()
-        assert "Say which commit you have read" in said_at(world, number)
+        assert "Name the commit that you have read" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
     def test_what_was_pushed_since_is_not_queued(self) -> None:
@@ -130,7 +130,7 @@ class TestWhatItRunsOn:
         world.policy_text = POLICY
         world.settle()
         assert pull_of(world, number).state is P.WITHDRAWN
-        assert "It comes from a fork." in said_at(world, number)
+        assert "It comes from a fork, and its code would run" in said_at(world, number)
 
     def test_it_brings_no_policy_of_its_own(self) -> None:
         world = World(FORKS)
@@ -140,7 +140,9 @@ class TestWhatItRunsOn:
         world.say(number, f"/headgate queue {HEAD[:12]}")
         world.settle()
         assert pull_of(world, number).state is P.EVICTED
-        assert "Bring that with a pull of a branch of this repository." in said_at(world, number)
+        assert "Open a pull request from a branch of this repository for that." in said_at(
+            world, number
+        )
         assert not world.open_orders(GateOrder)
 
 
@@ -156,6 +158,6 @@ class TestRunnersThatAreNotThere:
             world.settle()
         assert not world.state.pauses
         assert pull_of(world, number).state is P.EVICTED
-        assert "Its gates were lost" in said_at(world, number)
+        assert "No runner completed its gates" in said_at(world, number)
         judge_pull(world, other)
         assert pull_of(world, other).state is P.LANDED

@@ -38,7 +38,7 @@ def test_nothing_lands_while_a_person_has_frozen_the_queue() -> None:
     reason = reason_of(world.state, world.change("R0"))
     assert (reason.cause, reason.sentence) == (Cause.FROZEN, "release 2.0 goes out")
     said = why_reply(world.state, policy(), world.change("R0"))
-    assert "A person has frozen the queue since 2026" in said
+    assert "The queue has been frozen by a person since 2026" in said
     assert "**The queue is frozen** by @ann since" in progress_text(world.state, world.run)
     _say(world, "/headgate unfreeze")
     assert world.change("R0").state is S.LANDED
@@ -77,7 +77,7 @@ def test_a_person_does_not_lift_what_main_froze() -> None:
     assert set(world.state.freezes) == {FreezeCause.PERSON, FreezeCause.RED_MAIN}
     _say(world, "/headgate unfreeze")
     assert set(world.state.freezes) == {FreezeCause.RED_MAIN}
-    assert "Your freeze is over. But main stops it: main at" in world.replies()
+    assert "Your freeze has ended. But main stops the queue: main at" in world.replies()
 
 
 def test_what_is_landing_lands() -> None:
@@ -142,9 +142,7 @@ def test_a_pause_asks_no_runner_and_lands_what_passed() -> None:
     assert world.open_orders(GateOrder) == []
     reason = reason_of(world.state, world.change("R0"), policy())
     assert (reason.cause, reason.sentence) == (Cause.ORDERS_STOPPED, "runners are moved")
-    assert "**No runner is asked for anything new** by @ann" in progress_text(
-        world.state, world.run
-    )
+    assert "**No new agents or gates start** by @ann" in progress_text(world.state, world.run)
     _say(world, "/headgate resume")
     assert len(world.open_orders(GateOrder)) == 1
     _say(world, "/headgate pause")
@@ -161,7 +159,7 @@ def test_a_pause_orders_no_agent() -> None:
     assert world.open_orders(AgentOrder) == []
     assert reason_of(world.state, world.change("R0"), policy()).cause is Cause.ORDERS_STOPPED
     said = why_reply(world.state, policy(), world.change("R0"))
-    assert "A person has stopped all new orders since 2026" in said
+    assert "A person has stopped all new orders, so no order has started since 2026" in said
     _say(world, "/headgate resume")
     assert len(world.open_orders(AgentOrder)) == 1
 
@@ -169,7 +167,7 @@ def test_a_pause_orders_no_agent() -> None:
 def test_a_queue_that_nobody_froze_goes_on() -> None:
     world, _ = judging()
     _say(world, "/headgate unfreeze")
-    assert "Nobody has frozen the queue." in world.replies()
+    assert "The queue is not frozen by a person." in world.replies()
     assert not world.wrote("QueueThawed")
     _say(world, "/headgate resume")
     assert not world.wrote("PausesEnded")

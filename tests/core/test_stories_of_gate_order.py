@@ -71,7 +71,7 @@ class TestStop:
         world, order = judging(STOPS)
         assert world.gate_order(order).stop_at_first_red
         red(world, order, "lint", stopped=("test",))
-        assert "Did not pass: lint (failed). Not begun: test." in verdict(world)
+        assert "Did not pass: lint (failed). Not started: test." in verdict(world)
         assert not [id_ for id_ in world.check_runs if id_.endswith(":test")]
         agent = world.agent_order()
         assert agent.retry is not None

@@ -30,7 +30,7 @@ def test_a_pull_that_deletes_a_requirement_does_not_land_and_is_told_why() -> No
     _reads(world, number, loses=True, head="head mend")
     world.say(number, "/headgate queue")
     world.settle()
-    assert "It does not land, because of what it takes from a spec" in said_at(world, number)
+    assert "It does not land, because of what it removes from a spec" in said_at(world, number)
     assert "is deleted here" in said_at(world, number)
     assert [one.waits_for for one in queue_view(world.state, world.now)] == [Wait.SPEC]
     assert "is deleted here" in world.check_runs[f"queue:pull-{number}:1"].summary

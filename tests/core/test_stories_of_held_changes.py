@@ -58,11 +58,11 @@ def test_a_held_change_is_judged_and_does_not_land_until_it_is_released() -> Non
     assert world.stage(change) is OfferStage.QUEUED
     reason = reason_of(world.state, change)
     assert (reason.cause, reason.sentence) == (Cause.LANDING_HELD, "the docs are not ready")
-    assert "A person holds it since 2026" in why_reply(world.state, policy(), change)
+    assert "It has been on hold since 2026" in why_reply(world.state, policy(), change)
     assert "`/headgate release` there" in now_text(world.state, policy(), world.run)
     (place,) = queue_view(world.state, world.now)
     assert (place.waits_for, place.why) == (Wait.HELD, "the docs are not ready")
-    assert "The hold is over." in _say(world, "R0", "/headgate release")
+    assert "The hold has ended." in _say(world, "R0", "/headgate release")
     assert world.change("R0").state is S.LANDED
 
 
@@ -136,7 +136,7 @@ def test_an_agent_works_on_the_change_with_priority_first() -> None:
 @pytest.mark.parametrize("said", ["/headgate queue", "/headgate dequeue", "/headgate queue soon"])
 def test_a_change_enters_and_leaves_the_queue_by_itself(said: str) -> None:
     world, _ = judging()
-    assert "Headgate lands the pulls of its changes itself." in _say(world, "R0", said)
+    assert "Headgate lands the pull requests of its changes itself." in _say(world, "R0", said)
 
 
 def test_what_has_ended_is_not_held() -> None:
@@ -150,7 +150,7 @@ def test_what_has_ended_is_not_held() -> None:
 
 def test_a_release_of_what_nobody_holds_says_so() -> None:
     world, _ = judging()
-    assert _say(world, "R0", "/headgate release") == "Nobody holds it."
+    assert _say(world, "R0", "/headgate release") == "It is not on hold."
     assert not world.wrote("ChangeReleased")
 
 

@@ -101,7 +101,7 @@ class TestSmoke:
         other = RELEASE if branch == "main" else "main"
         assert not _there(world, other).freezes
         (issue,) = _issues(world)
-        assert f"the landing of pull #{number}" in issue.title
+        assert f"the landing of pull request #{number}" in issue.title
         tip = str(_there(world, branch).main)
         told = f"smoke:{tip}" if branch == "main" else f"smoke:{branch}:{tip}"
         assert world.check_runs[told].conclusion == "failure"
@@ -234,7 +234,7 @@ class TestAdopted:
             world.settle()
         assert not _there(world, branch).freezes
         assert _closed(world) == [issue.slug]
-        assert f"`{branch}` has passed its gates since" in world.replies()
+        assert f"`{branch}` has since passed its gates" in world.replies()
         assert not world.state.incidents
         assert not [subject for subject in world.state.published if "over adopted" in subject]
 
@@ -278,4 +278,4 @@ def test_the_issue_of_a_branch_without_a_queue_by_now_is_closed() -> None:
     world.policy_text = UNNAMED
     world.settle()
     assert len(_closed(world)) == 1
-    assert "The policy does not name `release/1` any more" in world.replies()
+    assert "The policy no longer names `release/1`" in world.replies()

@@ -38,7 +38,7 @@ def test_what_cannot_be_queued_by_a_comment_cannot_be_queued_by_a_label() -> Non
     world = World()
     number = labelled(world, is_from_fork=True)
     world.settle()
-    assert said_at(world, number).count("It comes from a fork.") == 1
+    assert said_at(world, number).count("It comes from a fork, and its code would run") == 1
 
 
 def test_without_the_label_it_leaves_the_queue() -> None:
@@ -47,7 +47,7 @@ def test_without_the_label_it_leaves_the_queue() -> None:
     world.queue_labels[PullNumber(number)] = QueueLabel()
     world.settle()
     assert pull_of(world, number).state is P.WITHDRAWN
-    assert "was taken off" in said_at(world, number)
+    assert "was removed" in said_at(world, number)
 
 
 def test_what_a_comment_queued_stays_without_a_label() -> None:

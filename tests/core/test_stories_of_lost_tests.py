@@ -93,7 +93,7 @@ def test_allowing_twice_is_told() -> None:
     say(world, f"/headgate allow {shown(world)}")
     say(world, f"/headgate allow {shown(world)}")
     assert len(world.wrote("SteeringAllowed")) == 1
-    assert "@ann allowed that before" in world.replies()
+    assert "@ann already allowed that" in world.replies()
 
 
 def test_files_that_steer_are_still_asked_for_by_themselves() -> None:

@@ -106,8 +106,8 @@ def test_a_red_adopted_commit_freezes_the_queue_and_fails_no_change() -> None:
     world.settle()
     change = world.change("R0")
     assert world.state.frozen == (
-        f"main at {red[:12]} is red. Did not pass: test (failed). "
-        "It came with a commit by ann that Headgate did not land."
+        f"main at {red[:12]} is red. Did not pass: test (failed). It comes from a commit by ann "
+        "that Headgate did not land."
     )
     assert (stage_of(world.state, change), change.attempt) == (OfferStage.QUEUED, 1)
     assert f"git revert {red}" in world.replies()
@@ -262,20 +262,20 @@ class TestRewound:
         world.settle()
         assert is_off_main(world.state, world.change("R0"))
         said = status_text(world.state, world.change("R0"))
-        assert "Main was moved back since" in said
+        assert "Since then, main was moved back" in said
         assert "On main as" not in said
         run = world.state.spec_runs[change.spec_run]
         assert run.issue_closed
         world.work()
-        assert "**Not on main any more:**" in _told(world, run.issue, PROGRESS)
-        assert "Main was moved back since" in _told(world, change.issue, STATUS)
+        assert "**No longer on main:**" in _told(world, run.issue, PROGRESS)
+        assert "Since then, main was moved back" in _told(world, change.issue, STATUS)
 
         world.main += kept[landing:]
         world.settle()
         assert not is_off_main(world.state, world.change("R0"))
         world.work()
         assert "On main as" in _told(world, change.issue, STATUS)
-        assert "**Not on main any more:**" not in _told(world, run.issue, PROGRESS)
+        assert "**No longer on main:**" not in _told(world, run.issue, PROGRESS)
 
     def test_a_landing_before_the_commit_that_main_went_back_to_is_still_there(self) -> None:
         world = approved(beside(2))

@@ -137,7 +137,7 @@ class TestDone:
     def test_where_nothing_is_to_be_done_it_says_so(self) -> None:
         world = approved(shop())
         say(world, "FR-3", "/headgate done")
-        assert "lists nothing that a person has to do" in world.replies()
+        assert "lists no steps for a person" in world.replies()
 
     def test_what_is_drawn_is_read_back(self) -> None:
         world = approved(shop())
@@ -151,9 +151,9 @@ class TestTold:
     def test_people_are_told_what_to_do(self) -> None:
         world = approved(shop())
         now = now_text(world.state, policy(), world.run)
-        assert f"do what #{issue_of(world, 'FR-2')} lists (Somebody MUST open an account" in now
+        assert f"do the steps in #{issue_of(world, 'FR-2')} (Somebody MUST open an account" in now
         say(world, "FR-2", "/headgate why")
-        assert "A person does something by hand first" in world.replies()
+        assert "A person must first do a step by hand" in world.replies()
 
 
 class TestAfterTheWork:

@@ -72,8 +72,8 @@ class TestAChange:
 
     def test_what_is_not_promised_stands_in_the_tracking_issue(self) -> None:
         world = merging()
-        assert "GitHub merges each pull into `main`" in region(world)
-        assert "it is for a time a tree that nobody judged" in region(world)
+        assert "GitHub merges each pull request into `main`" in region(world)
+        assert "it is for some time a tree that no gate has judged" in region(world)
 
     def test_the_queue_issue_says_it_too(self) -> None:
         world = merging()
@@ -88,7 +88,7 @@ class TestAChange:
         world.settle()
         change = world.change("R0")
         assert change.state is ChangeState.LANDED
-        assert "Nobody has judged this tree" in change.sentence
+        assert "No gate has judged the new tree" in change.sentence
         assert [line.kind.value for line in world.state.ledger[-2:]] == ["adopted", "adopted"]
         assert main_order(world).candidate_sha == world.state.main == change.landed
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
@@ -197,7 +197,7 @@ class TestAPersonsPull:
         world.judge(gates_of_pull(world, number))
         world.settle()
         assert pull_of(world, number).state is P.WITHDRAWN
-        assert "Nobody has judged this tree" in said_at(world, number)
+        assert "No gate has judged the new tree" in said_at(world, number)
         assert main_order(world).candidate_sha == world.state.main
         assert world.pulls[PullNumber(number)].merged_as == world.state.main
 

@@ -75,10 +75,10 @@ class TestRun:
     def test_at_its_end_it_pauses_and_asks_once(self) -> None:
         world = spent_out()
         assert world.open_orders(AgentOrder) == []
-        assert "spent $2.00 of its $2.00. Go on for $4.00 more?" in money_comment(world)
+        assert "spent $2.00 of its $2.00. Continue for $4.00 more?" in money_comment(world)
         assert len([t for _, t in world.posted if "The budget of this" in t]) == 1
         now = now_text(world.state, policy(world.policy_text or ""), world.run)
-        assert "say whether agents may spend more: question 1" in now
+        assert "decide whether agents may spend more: question 1" in now
         assert "Agents have spent $2.00 of the run's $2.00." in now
 
     def test_a_yes_goes_on_for_as_much_as_was_asked(self) -> None:
@@ -139,7 +139,7 @@ class TestRun:
         world.push_code("policy")
         world.work()
         assert landed(world) == 4
-        assert "No agent waits for this now." in money_comment(world)
+        assert "No agent waits for an answer now." in money_comment(world)
 
     def test_an_agent_may_cost_what_is_left(self) -> None:
         world = world_of(2, "run_dollars: 1.5")
@@ -189,7 +189,7 @@ class TestDay:
         world = world_of(3, "day_dollars: 2")
         world.work()
         assert landed(world) == 2
-        assert "The day's budget is spent. An agent is ordered at 2026-03-03 00:00" in (
+        assert "The day's budget is spent. Headgate starts an agent at 2026-03-03 00:00" in (
             why(world, "R2")
         )
         at = wake_at(world.state, policy(world.policy_text or ""), (), world.now)

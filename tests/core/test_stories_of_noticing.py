@@ -97,12 +97,12 @@ def test_the_rules_check_is_published_at_once_and_advice_is_one_edit() -> None:
     first = look(text=text)
     (rules,) = published(first)
     assert len(rules.text.annotations) == 1
-    assert "A model noticed" not in rules.text.summary
+    assert "Advice from a model" not in rules.text.summary
     again = look(answered(first, answer("TILL", "SHALL print a receipt")), text)
     (edit,) = published(again)
     assert (edit.external_id, edit.updates) == (rules.external_id, True)
-    assert "A model noticed" in edit.text.summary
-    assert [a.title for a in edit.text.annotations] == ["A model noticed: ambiguity"]
+    assert "Advice from a model" in edit.text.summary
+    assert [a.title for a in edit.text.annotations] == ["Advice from a model: ambiguity"]
     last = look(told(again), text)
     assert (published(last), asked(last), last.events) == ([], [], last.events[:1])
 
@@ -111,7 +111,7 @@ def test_advice_never_blocks() -> None:
     state = answered(look(), answer("TILL", "SHALL print a receipt", "contradiction", "DOOR"))
     (edit,) = published(look(state))
     assert edit.text.conclusion == "success"
-    assert "A model noticed" in edit.text.summary
+    assert "Advice from a model" in edit.text.summary
     assert edit.text.title == "2 requirements understood"
 
 

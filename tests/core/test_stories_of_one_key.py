@@ -14,7 +14,7 @@ from tests.core.values import sha
 
 FIRST, SECOND = "specs/a.b.md", "specs/a/b.md"
 PULL = PullNumber(31)
-SAYS = f"This spec would be called `specs.a.b`, as `{FIRST}` already is"
+SAYS = f"This spec would get the name `specs.a.b`, which `{FIRST}` already has"
 
 
 def text(path: str, area: str = "TILL", status: str = "") -> Spec:

@@ -175,7 +175,7 @@ class TestInHand:
         red(world)
         assert change(world).state is S.HELD
         assert len(world.wrote("AgentOrdered")) == agents
-        assert "**This is yours to fix.**" in world.replies()
+        assert "**Please fix this.**" in world.replies()
         assert world.run.state is SpecRunState.RUNNING
 
     def test_another_push_goes_on(self) -> None:
@@ -217,7 +217,7 @@ class TestInHand:
     def test_a_change_that_no_person_has_cannot_be_handed_back(self) -> None:
         world, _ = judging()
         hand_back(world)
-        assert "Nothing to hand back" in world.replies()
+        assert "There is nothing to hand back" in world.replies()
         assert world.wrote("HandedBack") == []
 
     def test_retry_says_who_has_it_and_retry_agent_hands_it_back(self) -> None:

@@ -153,7 +153,7 @@ class TestLevels:
                 (ProvingTest(path="tests/test_shop.py", name="test_sum", version="0" * 8),),
                 ("tests.test_shop.test_sum",),
                 ProofLevel.L0,
-                "its tests mean another version of the text",
+                "its tests name another version of the text",
             ),
             ((SUM,), ("other",), ProofLevel.L1, "no test that names it has passed"),
             (
@@ -185,12 +185,15 @@ class TestLevels:
     def test_a_gate_that_names_no_tests_proves_nothing(self) -> None:
         result = verified(judged(SUM, policy_text=VERIFIED.replace("    junit: true\n", "")))
         assert result.ending is Ending.COULD_NOT_RUN
-        assert "Give the gate that runs your tests `junit`" in result.sentence
+        assert "Set `junit` for the gate that runs your tests" in result.sentence
 
     def test_too_many_passed_tests_convict_nobody(self) -> None:
         world = judged(SUM, passing=("other",), unnamed=2_000)
         assert verified(world).ending is Ending.PASSED
-        assert "1 could not be seen: too many tests passed to be named." in verified(world).sentence
+        assert (
+            "1 could not be checked: too many tests passed to list them all by name."
+            in verified(world).sentence
+        )
 
     @pytest.mark.parametrize(
         ("wanted", "ending"),
@@ -364,7 +367,7 @@ class TestBeyondPassing:
         result = verified(judged(measured(runs=runs, fails=fails), policy_text=text))
         assert result.ending is ending
         if runs is None or fails is None:
-            assert "nobody could see" in result.sentence
+            assert "it is unknown" in result.sentence
 
     @pytest.mark.parametrize(
         ("more", "measured"),
@@ -494,6 +497,8 @@ class TestScenarios:
         )
         assert told[1:] == (
             "A test of B runs lines that your work adds.",
-            "Each scenario of A has a test that passes and whose words hold the scenario's name.",
-            "Each scenario of B has 2 tests that pass and whose words hold the scenario's name.",
+            "Each scenario of A has a test that passes and contains the scenario's name in its "
+            "words.",
+            "Each scenario of B has 2 tests that pass and contains the scenario's name in its "
+            "words.",
         )

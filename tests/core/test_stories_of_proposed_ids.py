@@ -69,7 +69,7 @@ def test_a_renumbered_requirement_is_shown_with_its_future_id() -> None:
     check = told(world, one(edit))
     assert ids_in_table(check) == ["specs.shop#REQ-TILL-01", "specs.shop#REQ-DOOR-01"]
     assert "- new: `specs.shop#REQ-MAIL-01` “Send”" in check.summary
-    assert "gone:" not in check.summary
+    assert "removed:" not in check.summary
 
     world.push_spec(edit, "v2")
     world.settle()
@@ -83,7 +83,7 @@ def test_a_renumbered_requirement_is_shown_with_its_future_id() -> None:
 
 def test_removed_ids_are_shown_and_unchanged_ids_are_not() -> None:
     world = proposed(spec(SUM, DOOR))
-    assert "- gone: `specs.shop#REQ-DOOR-01` “Open”" in told(world, one(spec(SUM))).summary
+    assert "- removed: `specs.shop#REQ-DOOR-01` “Open”" in told(world, one(spec(SUM))).summary
     assert HEADING not in told(world, one(spec(DOOR, SUM))).summary
 
 
@@ -98,13 +98,13 @@ def test_an_uncertain_match_shows_both_titles_before_and_after_the_merge() -> No
     edit = spec(ALMOST, DOOR)
     said = (
         "- uncertain: `specs.shop#REQ-CASH-07` “Add up” counts as new, and "
-        "`specs.shop#REQ-TILL-01` “Sum up” as gone, but their texts are "
+        "`specs.shop#REQ-TILL-01` “Sum up” as removed, but their texts are "
     )
     summary = told(world, one(edit)).summary
     assert said in summary
     assert "restore the requirement's old title before the merge" in summary
     assert "- new:" not in summary
-    assert "- gone:" not in summary
+    assert "- removed:" not in summary
 
     world.push_spec(edit, "v2")
     world.settle()
@@ -147,7 +147,7 @@ def test_an_edit_during_a_run_shows_the_removed_ids() -> None:
     world.work(lambda w: "specs.shop#REQ-TILL-01" in w.state.covered)
     assert world.run.is_open
     assert "specs.shop#REQ-DOOR-01" not in world.state.covered
-    assert "- gone: `specs.shop#REQ-DOOR-01` “Open”" in told(world, one(spec(SUM))).summary
+    assert "- removed: `specs.shop#REQ-DOOR-01` “Open”" in told(world, one(spec(SUM))).summary
 
 
 def test_a_file_that_the_pull_moves_keeps_its_ids() -> None:
@@ -166,7 +166,7 @@ def test_a_pull_is_checked_again_when_its_spec_is_registered() -> None:
     world.settle()
     check = checks(world)[-1].text
     assert ids_in_table(check) == ["specs.shop#REQ-TILL-01"]
-    assert "- gone: `specs.shop#REQ-DOOR-01` “Open”" in check.summary
+    assert "- removed: `specs.shop#REQ-DOOR-01` “Open”" in check.summary
 
 
 def test_every_pull_is_read_again_after_a_registration() -> None:
@@ -222,5 +222,5 @@ def test_lists_of_ids_are_cut() -> None:
     many = [(f"REQ-A-{n:02}", f"Word {n}", f"The till MUST do {n} of it.") for n in range(15)]
     world = proposed(spec(*many, DOOR))
     summary = told(world, one(spec(DOOR))).summary
-    assert summary.count("- gone:") == 12
+    assert summary.count("- removed:") == 12
     assert "- … and 3 more" in summary

@@ -110,7 +110,7 @@ def test_it_is_told_and_planned_when_a_person_includes_it() -> None:
     world = proposed(garden("Future work"))
     assert planned(world) == {"FR-1"}
     said = plan_region(world.state, policy(), world.run)
-    assert "FR-2: it stands under “Future work”" in said
+    assert "FR-2: it is under the heading “Future work”" in said
     assert "`/headgate plan include FR-2`" in said
     world.say(world.run.issue or 0, "/headgate plan include FR-2")
     world.settle()
@@ -146,11 +146,11 @@ def test_a_pushed_spec_that_is_all_ticked_is_told_at_its_commit_and_planned_on_r
     assert not world.state.spec_runs
     (check,) = (c for c in world.check_runs.values() if c.name == "headgate/spec")
     assert check.conclusion is Conclusion.SUCCESS
-    assert check.title == f"Nothing of {PATH} is planned"
-    told = "Nothing is planned, because all its tasks are ticked. To plan it all the same, comment"
+    assert check.title == f"{PATH} starts no work"
+    told = "There is nothing to plan, because all its tasks are ticked. To plan it anyway, comment"
     assert told in check.summary
     ((_, comment),) = world.posted
-    assert comment.startswith(f"Headgate plans nothing of `{PATH}`:")
+    assert comment.startswith(f"Headgate plans no work for `{PATH}`:")
     assert told in comment
     world.say(7, f"/headgate run {PATH}")
     world.settle()

@@ -110,7 +110,7 @@ def test_a_newer_answer_replaces_an_older_one_while_waiting() -> None:
     answer(world, "/headgate answer 2 loudly")
     assert [q.answer for q in sent_again(world).settled] == ["ho", "loudly"]
     answer(world, "/headgate answer 1 too late")
-    assert "does not wait for an answer: it continues already." in world.replies()
+    assert "does not wait for an answer: it has already continued." in world.replies()
 
 
 def test_an_unasked_number_is_refused_with_the_asked_numbers() -> None:
@@ -141,9 +141,9 @@ def test_after_the_deadline_the_agent_continues_with_its_assumptions() -> None:
     world.settle()
     settled = sent_again(world).settled
     assert [(q.answer, q.answered_by) for q in settled] == [("ho", "ann"), ("softly", None)]
-    assert "The time for answers is over" in comment(world)
+    assert "The time for answers has ended" in comment(world)
     world.work()
-    assert "**nobody answered; it assumed:** softly" in world.replies()
+    assert "**no answer, so it assumed:** softly" in world.replies()
 
 
 def test_a_question_uses_up_no_attempt() -> None:
@@ -195,7 +195,7 @@ def test_an_agent_asks_twice_and_must_decide_by_itself_after_that() -> None:
     assert change.state is S.ORDERED
     assert len(change.clarifications) == CLARIFICATIONS_MAX
     assert change.retry is not None
-    assert "it must decide by itself" in change.retry.sentence
+    assert "which is not allowed" in change.retry.sentence
     assert change.tries == 2
 
 

@@ -143,7 +143,7 @@ class TestWhoAsks:
         number = world.open_pull("theirs", is_from_fork=True)
         world.say(number, "/headgate queue")
         world.settle()
-        assert "It comes from a fork." in said_at(world, number)
+        assert "It comes from a fork, and its code would run" in said_at(world, number)
         assert not world.state.queued_pulls
 
     def test_a_draft_is_refused(self) -> None:
@@ -168,14 +168,14 @@ class TestWhoAsks:
         world.say(33, "/headgate queue")
         world.settle()
         assert (
-            "does not work here. Write it on a person's pull, or a change's issue or pull."
-            in said_at(world, 33)
+            "does not work here. Write it on a person's pull request, or a change's issue or "
+            "pull request." in said_at(world, 33)
         )
 
     def test_nothing_is_queued_without_a_gate(self) -> None:
         world = World(None)
         (number,) = queue_pulls(world, "mend")
-        assert "Nothing can land without a required gate." in said_at(world, number)
+        assert "No change can land without a required gate." in said_at(world, number)
         assert not world.state.queued_pulls
 
     def test_a_changes_pull_is_ours(self) -> None:
@@ -184,12 +184,12 @@ class TestWhoAsks:
         assert pull is not None
         world.say(pull, "/headgate queue")
         world.settle()
-        assert "Headgate lands the pulls of its changes itself." in said_at(world, pull)
+        assert "Headgate lands the pull requests of its changes itself." in said_at(world, pull)
 
     def test_what_is_no_priority_is_refused(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend", said="/headgate queue urgent")
-        assert "is neither its commit nor a priority" in said_at(world, number)
+        assert "is neither a commit of it nor a priority" in said_at(world, number)
         assert not world.state.queued_pulls
 
     def test_asking_twice_sets_the_priority_alone(self) -> None:
@@ -210,7 +210,7 @@ class TestWhoAsks:
         number = world.open_pull("mend")
         world.say(number, "/headgate dequeue")
         world.settle()
-        assert "Nothing here is in the queue." in said_at(world, number)
+        assert "This is not in the queue." in said_at(world, number)
 
 
 class TestWhatTakesItOut:
@@ -222,7 +222,7 @@ class TestWhatTakesItOut:
         world.tick((Hint(kind=HintKind.PULL, number=number),))
         world.settle()
         assert pull_of(world, number).state is P.WITHDRAWN
-        assert "what nobody queued does not land" in said_at(world, number)
+        assert "Only a queued commit can land" in said_at(world, number)
         assert f"revoke:{order}" in world.state.published
         assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "cancelled"
         # Queued again it is another round, with the head as it is now.
@@ -264,7 +264,7 @@ class TestWhatTakesItOut:
         [
             ({"state": PullState.CLOSED}, "It is closed."),
             ({"is_draft": True}, "It is a draft."),
-            ({"base_branch": "release"}, "merged into `release`"),
+            ({"base_branch": "release"}, "Its base branch is `release`"),
         ],
     )
     def test_a_pull_that_becomes_unfit_leaves_the_queue(
@@ -324,7 +324,7 @@ class TestWhatTakesItOut:
         world.settle()
         for number in (first, second):
             assert pull_of(world, number).state is P.WITHDRAWN
-            assert "Nothing can land without a required gate" in said_at(world, number)
+            assert "No change can land without a required gate" in said_at(world, number)
         assert not world.state.open_orders
 
     def test_a_merge_that_was_refused_once_is_tried_when_it_is_queued_again(self) -> None:
@@ -375,7 +375,7 @@ class TestWhatTakesItOut:
         world.say(number, "/headgate queue")
         world.settle()
         assert pull_of(world, number).state is P.EVICTED
-        assert "does not merge with main" in said_at(world, number)
+        assert "conflicts with main" in said_at(world, number)
 
     def test_it_is_red_only_when_its_gates_ran_twice(self) -> None:
         world = World(REPEATED)
@@ -490,7 +490,7 @@ class TestWhatTakesItOut:
             world.pass_time(60)
             world.settle()
         assert pull_of(world, number).state is P.EVICTED
-        assert "Its gates were lost 3 times in a row." in said_at(world, number)
+        assert "No runner completed its gates, 3 times in a row." in said_at(world, number)
 
     def test_gates_that_no_runner_took_are_not_run_on_an_old_main(self) -> None:
         world = World()

@@ -58,7 +58,7 @@ class TestWhy:
             "No runner with the label `headgate` has taken its order since 2026-03-02 09:00" in said
         )
         assert "https://github.test/acme/shop/actions/runs/" in said
-        assert "After 2026-03-02 09:15 UTC it is placed again." in said
+        assert "After 2026-03-02 09:15 UTC Headgate sends the order again." in said
 
     def test_the_runner_by_the_labels_that_the_policy_asks_for(self) -> None:
         labels = "runs_on:\n  agents: [gpu, linux]\n  gates: [plain]\n"
@@ -68,7 +68,7 @@ class TestWhy:
         world.settle()
         world.pass_time(46)
         world.settle()
-        assert "start a runner with the labels `gpu`, `linux`: none carried out" in (
+        assert "start a runner with the labels `gpu`, `linux`: no runner completed" in (
             first_line(world)
         )
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -78,7 +78,7 @@ class TestWhy:
     def test_the_agent_at_work(self) -> None:
         world = approved(beside(1))
         world.lease(world.open_orders(AgentOrder)[0], seconds=600)
-        assert "An agent works on it since 2026-03-02 09:00 UTC" in why(world, "R0")
+        assert "An agent has been working on it since 2026-03-02 09:00 UTC" in why(world, "R0")
 
     def test_what_it_depends_on_and_where_that_is(self) -> None:
         world = approved(chain())
@@ -86,7 +86,10 @@ class TestWhy:
 
     def test_who_has_the_slots(self) -> None:
         world = approved(beside(2), f"{GATES}max_parallel: 1\n")
-        said = f"Agents are at work on #{number(world, 'R0')} (working), and no more work at once"
+        said = (
+            f"Agents are working on #{number(world, 'R0')} (working), and no more can work at "
+            "the same time"
+        )
         assert f"{said} (`max_parallel: 1`)." in why(world, "R1")
 
     def test_the_question_and_until_when_it_is_waited_for(self) -> None:
@@ -96,7 +99,7 @@ class TestWhy:
         world.settle()
         said = why(world, "R0")
         assert f"Its agent asks in #{number(world, 'R0')}: “Which colour?”" in said
-        assert "Without an answer it goes on at 2026-03-05 09:00 UTC." in said
+        assert "Without an answer it continues at 2026-03-05 09:00 UTC." in said
 
     def test_which_entry_is_ahead(self) -> None:
         world = approved(beside(2))
@@ -124,7 +127,9 @@ class TestWhy:
     def test_the_gates_that_run(self) -> None:
         world, order = judging()
         world.lease(order, seconds=600)
-        assert "The gates run on its candidate since 2026-03-02 09:00 UTC" in why(world, "R0")
+        assert "The gates have been running on its candidate since 2026-03-02 09:00 UTC" in why(
+            world, "R0"
+        )
 
     def test_a_red_main(self) -> None:
         world = approved(beside(1))
@@ -134,9 +139,12 @@ class TestWhy:
         world.settle()
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.GAVE_UP, "It cannot be done")
         world.settle()
-        said = "is red. Did not pass: test (failed). It came with a commit by ann that Headgate did not"
+        said = (
+            "is red. Did not pass: test (failed). It comes from a commit by ann that Headgate "
+            "did not"
+        )
         assert said in why(world, "R0")
-        assert "It goes on when a person has repaired main." in why(world, "R0")
+        assert "It continues when main is fixed." in why(world, "R0")
 
     def test_a_limit_of_github_and_until_when(self) -> None:
         world = proposed(beside(1))
@@ -184,7 +192,7 @@ def lose_gates(world: World, order: OrderId) -> None:
 class TestGatesThatAreLost:
     """A gate order whose job ended without a report is told in the job's own words."""
 
-    WORDS = "Its job said: No space left on device.; and more"
+    WORDS = "The job's message: No space left on device.; and more"
 
     def test_of_a_change(self) -> None:
         world, order = judging()
@@ -192,7 +200,7 @@ class TestGatesThatAreLost:
         said = why(world, "R0")
         assert "Its gates were lost 1 time in a row. The last time: The workflow run ended" in said
         assert self.WORDS in said
-        assert "did not carry out the gates of #" in first_line(world)
+        assert "no runner completed the gates of #" in first_line(world)
         assert self.WORDS in first_line(world)
 
     def test_until_the_gates_have_spoken(self) -> None:
@@ -215,7 +223,7 @@ class TestGatesThatAreLost:
         assert self.WORDS in said
         for _ in range(2):
             lose_gates(world, world.open_orders(GateOrder)[0])
-        assert "its gates were lost 3 times. The last time: The workflow" in (
+        assert "no runner completed its gates, 3 times. The last time: The workflow" in (
             world.state.frozen or ""
         )
         assert "The gates of main" not in why(world, "R0"), "the frozen queue says it"
@@ -280,13 +288,13 @@ class TestTheFirstLine:
         world = proposed(chain())
         body = issues.tracking_body(world.state, policy(), world.run)
         now = "**Now:** revision 1 of the plan waits for approval, and no work has started."
-        to_do = "**To do:** somebody with the role write comments `/headgate approve`."
+        to_do = "**To do:** comment `/headgate approve` (needs the role write)."
         assert body.splitlines()[3] == f"{now} {to_do}"
 
     def test_what_is_under_way_and_that_nobody_must_do_anything(self) -> None:
         world = approved(chain())
         a, c = number(world, "A"), number(world, "C")
-        said = f"**Now:** 1 waiting, 2 working (#{a}, #{c}). Nobody has to do anything."
+        said = f"**Now:** 1 waiting, 2 working (#{a}, #{c}). There is nothing to do."
         assert first_line(world) == said
 
     def test_a_question_says_where_and_until_when(self) -> None:
@@ -300,7 +308,7 @@ class TestTheFirstLine:
         world = approved(beside(1))
         world.pass_time(901)
         world.settle()
-        said = "**To do:** start a self-hosted runner with the labels that"
+        said = "**To do:** start a self-hosted runner with the labels in"
         assert said in first_line(world)
 
     def test_a_red_main_is_for_a_person_to_mend(self) -> None:
@@ -309,7 +317,7 @@ class TestTheFirstLine:
         world.settle()
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.settle()
-        assert "**To do:** somebody repairs main: main at" in first_line(world)
+        assert "**To do:** fix main: main at" in first_line(world)
 
     def test_at_the_end_it_says_what_landed_and_what_can_be_tried_again(self) -> None:
         world = approved(beside(2), f"{GATES}attempts_max: 1\n")
@@ -317,7 +325,7 @@ class TestTheFirstLine:
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
         world.work()
         failed = next(c for c in world.state.changes.values() if c.state is S.FAILED)
-        said = "**Now:** the run is over; 1 of 2 changes landed. **To do:** read why "
+        said = "**Now:** the run has ended; 1 of 2 changes landed. **To do:** read why "
         assert first_line(world).startswith(f"{said}#{failed.issue} failed")
 
 

@@ -103,12 +103,12 @@ class TestPeopleAreTold:
     def test_by_why_with_githubs_words_and_when_it_is_tried_again(self) -> None:
         said = why(refused(RULE))
         assert "verified signatures" in said
-        assert "no attempt is counted" in said
-        assert "`/headgate resume` tries at once" in said
+        assert "this does not count as an attempt" in said
+        assert "To try at once, comment `/headgate resume`" in said
 
     def test_nobody_has_to_do_anything_about_workflows(self) -> None:
         world = refused(WORKFLOW)
-        assert "Nobody has to do anything" in said_in(world, "now")
+        assert "There is nothing to do" in said_in(world, "now")
         assert wakes(world) == 1
 
 

@@ -81,7 +81,9 @@ class TestOnlyALockFile:
         world = in_conflict(LOCK)
         world.work()
         told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
-        assert any(f"Without an agent: a command makes `{LOCK}` anew." in text for text in told)
+        assert any(
+            f"Without an agent: a command generates `{LOCK}` again." in text for text in told
+        )
         assert any("- Agent runs: 1;" in text for _, text in world.posted)
 
 

@@ -47,7 +47,7 @@ def regain(world: World) -> None:
         (AwayReason.SUSPENDED, "unsuspends it"),
         (AwayReason.PERMISSIONS, "accepts the permissions"),
         (AwayReason.REMOVED, "gives the App access"),
-        (AwayReason.NOT_SERVED, "Add the owner there"),
+        (AwayReason.NOT_SERVED, "Add the owner to that setting"),
     ],
 )
 def test_the_doctor_says_why_nothing_happens_and_what_to_do(reason: AwayReason, fix: str) -> None:

@@ -141,7 +141,7 @@ class TestAnotherTry:
         world, order = self.sent_back()
         assert order.retry is not None
         assert order.retry.sentence == (
-            "@ben asks for changes in a review of it. Do what was said there."
+            "@ben asks for changes in a review of it. Do what the review says."
         )
         assert [(one.author, one.text) for one in order.told] == [("ben", "Name the price.")]
         assert not world.open_orders(GateOrder)
@@ -259,7 +259,7 @@ def test_open_threads_keep_a_change_where_a_rule_wants_them_resolved() -> None:
     change = world.change("R0")
     assert change.landed is None
     assert reason_of(world.state, change).cause is Cause.REVIEWS
-    assert "1 open thread of reviews is resolved, as a rule asks (`till.py:3`)" in why_reply(
+    assert "1 open thread of reviews is resolved, as a rule requires (`till.py:3`)" in why_reply(
         world.state, policy(), change
     )
     world.review(pull(world))

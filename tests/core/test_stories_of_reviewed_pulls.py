@@ -52,7 +52,7 @@ class TestApprovals:
         (number,) = queue_pulls(world, "mend")
         assert "For now it waits for 1 more approving review." in said_at(world, number)
         assert not world.open_orders(GateOrder)
-        assert title_at(world, number) == "In the queue, waits for reviews"
+        assert title_at(world, number) == "In the queue, waiting for reviews"
         world.review(number, by=("ben",))
         world.settle()
         judge_pull(world, number)
@@ -64,7 +64,7 @@ class TestApprovals:
         world.review(number, outdated=("ben",))
         world.say(number, "/headgate queue")
         world.settle()
-        lacking = "it waits for 1 more approving review (@ben approved other contents than what"
+        lacking = "it waits for 1 more approving review (the approval of @ben is for an older state"
         assert lacking in said_at(world, number)
 
     def test_others_go_before_what_waits_for_reviews(self) -> None:
@@ -103,7 +103,7 @@ class TestApprovals:
         assert not world.open_orders(GateOrder)
         (place,) = queue_view(world.state, world.now)
         assert for_reviews(place).endswith(
-            "(a rule asks for somebody else than who pushed last, which may be @ben)"
+            "(a rule requires another person than the last pusher, who may be @ben)"
         )
         world.review(number, by=("cleo",), by_pushers=("ben",))
         world.settle()
@@ -137,7 +137,9 @@ class TestApprovals:
         world.rules = rules().replace(unreadable=(CLASSIC_PROTECTION,))
         world.settle()
         (number,) = queue_pulls(world, "mend")
-        assert ("It waits for no approval: no ruleset asks" in said_at(world, number)) is is_said
+        assert (
+            "It waits for no approval, because no ruleset requires" in said_at(world, number)
+        ) is is_said
         world.say(number, "/headgate queue")
         world.settle()
         assert said_at(world, number).count("It waits for no approval") == int(is_said)
@@ -154,7 +156,7 @@ class TestApprovals:
         world.rules = rules(code_owners=True)
         world.settle()
         (number,) = queue_pulls(world, "mend")
-        assert "asks for the review of code owners" in said_at(world, number)
+        assert "requires the review of code owners" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
     def test_a_number_in_the_policy_counts_where_a_rule_asks_for_code_owners(self) -> None:
@@ -175,7 +177,7 @@ class TestApprovals:
         world.tick((Hint(kind=HintKind.RULES),))
         world.settle()
         assert pull_of(world, number).state is P.WITHDRAWN
-        assert "asks for the review of code owners" in said_at(world, number)
+        assert "requires the review of code owners" in said_at(world, number)
 
 
 class TestRequestedChanges:
@@ -261,7 +263,7 @@ class TestOpenThreads:
         world.review(number, unresolved=tuple(f"till.py:{line}" for line in range(1, 8)))
         world.say(number, "/headgate queue")
         world.settle()
-        asks = "until 7 open threads of reviews are resolved, as a rule asks (`till.py:1`, "
+        asks = "until 7 open threads of reviews are resolved, as a rule requires (`till.py:1`, "
         assert asks in said_at(world, number)
         assert "`till.py:5` and 2 more)" in said_at(world, number)
         assert not world.open_orders(GateOrder)

@@ -158,7 +158,7 @@ def test_a_review_without_a_run_that_hears_is_answered_once() -> None:
 
     first, second = _review(world), _review(world, "And round half up.", line=0)
 
-    said = [text for _, text in world.posted[before:] if "the next attempt reads them" in text]
+    said = [text for _, text in world.posted[before:] if "The next attempt gets them" in text]
     assert len(said) == 1
     assert _reactions(world, first) == _reactions(world, second) == ["rocket"]
     assert [one.line for one in world.change("R0").told] == [12, 0]
@@ -169,12 +169,15 @@ def test_a_program_reads_it_with_its_next_attempt() -> None:
 
     _review(world)
 
-    assert "the next attempt reads them" in world.replies()
+    assert "The next attempt gets them" in world.replies()
 
 
 @pytest.mark.parametrize(
     ("text", "answer"),
-    [("x" * 4_001, "4,000 characters at most"), ("/headgate retry", "In a review they do nothing")],
+    [
+        ("x" * 4_001, "4,000 characters at most"),
+        ("/headgate retry", "In a review they have no effect"),
+    ],
 )
 def test_what_no_agent_is_told_is_refused_with_one_sentence(text: str, answer: str) -> None:
     world = _second_attempt()
@@ -194,7 +197,7 @@ def test_no_change_is_told_more_than_fifty_things_by_reviews() -> None:
     world.settle()
 
     assert len(world.change("R0").told) == 50
-    assert "50 things at most" in world.replies()
+    assert "at most 50 texts" in world.replies()
 
 
 def test_a_change_that_landed_is_told_nothing_by_reviews() -> None:

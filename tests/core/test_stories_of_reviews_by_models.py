@@ -226,7 +226,7 @@ def test_reviews_that_undo_each_other_go_to_a_person() -> None:
     stopped = world.change("R0")
     (ended,) = (e for e in world.journal if isinstance(e, ChangeFailed))
     assert (stopped.state, ended.reason) == (S.FAILED, FailureReason.REVIEW_CIRCLES)
-    assert "undoes what it asked for before" in stopped.sentence
+    assert "requires the opposite of an earlier finding" in stopped.sentence
     assert "/headgate tell" in stopped.sentence
     assert world.open_orders(AgentOrder) == []
 

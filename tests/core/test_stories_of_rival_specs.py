@@ -174,8 +174,8 @@ def test_why_says_for_what_and_for_whom() -> None:
     issue = only(world, coupons).issue
     said = why(world, gifts)
     assert (
-        f"It starts when #{issue} (working) has ended: another spec edits POST /orders, too."
-        in said
+        f"It starts when #{issue} (working) has ended, because another spec also edits POST "
+        "/orders." in said
     )
     assert f"comment `/headgate now` on #{only(world, gifts).issue}" in said
 
@@ -187,8 +187,8 @@ def test_the_queue_issue_says_it_and_is_opened_for_it() -> None:
     kept = world.state.queue_issue
     assert kept is not None
     line = (
-        f"- #{only(world, gifts).issue} {only(world, gifts).planned.title}: it begins after "
-        f"#{only(world, coupons).issue}, which edits POST /orders, too, for another spec"
+        f"- #{only(world, gifts).issue} {only(world, gifts).planned.title}: it starts after "
+        f"#{only(world, coupons).issue}, which also edits POST /orders, for another spec"
     )
     assert line in world.issues[kept.number]
     (place,) = not_begun(world.state)

@@ -81,11 +81,11 @@ class TestBeforeMoney:
         assert world.open_orders(AgentOrder) == []
         said = world.replies()
         assert "Approved. But GitHub would refuse every landing" in said
-        assert "the ruleset “Reviews” of `acme` lets `main` change through a pull request" in (
+        assert "the ruleset “Reviews” of `acme` lets `main` change only through a pull request" in (
             said.replace("The ruleset", "the ruleset")
         )
         assert "2 approving reviews and the review of code owners that `.github/CODEOWNERS`" in said
-        assert "and the approval of somebody else than who pushed last" in said
+        assert "and the approval of another person than the last pusher" in said
         assert "Add the App to its bypass list" in said
 
     def test_the_work_starts_by_itself_when_the_rule_is_gone(self) -> None:
@@ -160,7 +160,7 @@ class TestTold:
         world.settle()
         refuse = ("GitHub's rules would refuse every landing", Conclusion.ACTION_REQUIRED)
         assert rules_checks(world) == [refuse]
-        assert "No agent is ordered until they are gone." in region(world)
+        assert "No agent starts until this is corrected." in region(world)
         assert "**To do:**" in world.issues[world.run.issue or 0]
         world.pass_time(60)
         heard_of(world, of())
@@ -188,7 +188,7 @@ class TestTold:
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
         assert len(world.open_orders(AgentOrder)) == 1
-        assert "GitHub does not show Headgate: runners. That stops nothing." in region(world)
+        assert "GitHub does not show Headgate: runners. Work continues." in region(world)
 
     def test_a_rule_about_paths_names_them(self) -> None:
         world = World()

@@ -40,8 +40,8 @@ def test_the_answer_is_a_table_whose_words_do_nothing() -> None:
         TestLine(name="own refs", held=Held.YES, says="refs/headgate/x"),
     )
     said = selftest_text.answer(lines)
-    assert "1 of 2 did not hold." in said
+    assert "1 of 2 checks failed." in said
     (row,) = [line for line in said.splitlines() if "a check run" in line]
     assert row.count(" | ") == 3
     assert "@ann" not in row
-    assert "Everything held." in selftest_text.answer(lines[1:])
+    assert "All checks passed." in selftest_text.answer(lines[1:])

@@ -73,9 +73,9 @@ class TestWhileTheyRun:
         says(world, order, RUNS, SCOPE, GateStatus(gate="lint"))
         said = verdict(world)
         assert said.conclusion is None
-        assert "| `test` | runs |" in said.summary
+        assert "| `test` | running |" in said.summary
         assert "| `scope_check` | passed | 0.0 | All is in scope. |" in said.summary
-        assert "| `lint` | waits |" in said.summary
+        assert "| `lint` | waiting |" in said.summary
 
     def test_an_optional_gate_has_no_check_run_of_its_own(self) -> None:
         world, order = judging()

@@ -136,9 +136,9 @@ class TestRed:
         assert _check(world) == ("headgate/smoke", "failure")
         assert set(world.state.freezes) == {FreezeCause.SMOKE}
         (issue,) = _issues(world)
-        assert issue.title == f"Smoke gates are red after the landing of pull #{number}"
+        assert issue.title == f"Smoke gates are red after the landing of pull request #{number}"
         assert world.main[-1].sha[:10] in issue.body
-        assert f"the landing of pull #{number}, queued by @ann" in issue.body
+        assert f"the landing of pull request #{number}, queued by @ann" in issue.body
         (other,) = queue_pulls(world, "other")
         judge_pull(world, other)
         assert pull_of(world, other).state is P.QUEUED
@@ -187,9 +187,9 @@ class TestRed:
         world.settle()
         _smoke(world, Ending.FAILED)
         (issue,) = _issues(world)
-        assert f"pull #{one}" in issue.body
-        assert f"pull #{two}" in issue.body
-        assert f"pull #{before}," not in issue.body
+        assert f"pull request #{one}" in issue.body
+        assert f"pull request #{two}" in issue.body
+        assert f"pull request #{before}," not in issue.body
 
     def test_red_counts_when_they_have_run_once_more(self) -> None:
         world = World(TWICE)

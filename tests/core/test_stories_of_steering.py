@@ -45,7 +45,7 @@ def test_no_gate_runs_before_a_person_has_read_the_files() -> None:
     assert "`tests/conftest.py`" in change.sentence
     assert f"/headgate allow {shown(world)[:12]}" in change.sentence
     verdict = next(t for t in world.check_runs.values() if t.name == "headgate/verdict")
-    assert verdict.title == "It changes how it is judged"
+    assert verdict.title == "This commit changes how it is judged"
 
 
 def test_a_shadow_alone_is_stopped() -> None:
@@ -77,7 +77,7 @@ def test_a_file_that_shadows_steering_cannot_be_allowed() -> None:
     world = handed_in(SHADOW)
     change = say(world, f"/headgate allow {shown(world)}")
     assert change.state is S.FAILED
-    assert "Nobody can allow that" in world.replies()
+    assert "This cannot be allowed" in world.replies()
     assert not world.wrote("SteeringAllowed")
 
 
@@ -96,7 +96,7 @@ def test_allowing_twice_is_told() -> None:
     say(world, f"/headgate allow {first}")
     say(world, f"/headgate allow {shown(world)}")
     assert len(world.wrote("SteeringAllowed")) == 1
-    assert "@ann allowed these files before" in world.replies()
+    assert "@ann already allowed these files" in world.replies()
 
 
 def test_a_commit_without_such_files_cannot_be_allowed() -> None:

@@ -42,7 +42,7 @@ def test_it_is_opened_when_somebody_first_waits_and_says_what_for() -> None:
     (opened,) = _opened(world)
     assert opened.title == "The queue of this repository"
     assert "**1 entry in the queue.**" in opened.body
-    row = f"| 1 | #{number} Bring one (queued by `ann`) | its gates run |  |"
+    row = f"| 1 | #{number} Bring one (queued by `ann`) | its gates are running |  |"
     assert row in opened.body
     assert state_of(snapshot_of(world.state)).queue_issue == _kept(world)
 
@@ -102,7 +102,7 @@ def test_gates_that_run_are_told_with_their_beginning_and_not_with_the_time_of_d
     world.pass_time(60)
     world.settle()
     text = _edits(world)[-1]
-    assert "its gates run, since 2" in text
+    assert "its gates are running, since 2" in text
     assert "| 60 s to 80 s of gates |" in text
     world.pass_time(120)
     world.settle()

@@ -34,7 +34,7 @@ def test_each_entry_says_what_it_waits_for() -> None:
     ]
     world.say(held, "/headgate why")
     world.settle()
-    said = "It is at place 1 of 3 in the queue: a person holds it (wait for the docs)."
+    said = "It is at place 1 of 3 in the queue: a person put it on hold (wait for the docs)."
     assert said in world.replies()
     world.say(held, "/headgate freeze")
     world.settle()
@@ -85,10 +85,10 @@ def test_times_are_a_range_of_what_the_gates_took_beside_what_has_passed() -> No
     assert first.expected_seconds == (30.0, 50.0)
     assert second.entry == f"pull:{three}"
     assert second.expected_seconds == (120.0, 160.0)
-    assert waits_text(first) == "its gates run, for 30 s so far; expected in 30 s to 50 s"
+    assert waits_text(first) == "its gates are running, for 30 s so far; expected in 30 s to 50 s"
     assert waits_text(second) == "others are ahead of it; expected in 2 min to 3 min"
 
 
 def test_what_nobody_knows_is_not_said() -> None:
     place = Place(place=1, entry="pull:1", number=1, title="x", waits_for=Wait.BUILD)
-    assert waits_text(place) == "it is merged on main next"
+    assert waits_text(place) == "Headgate merges it on main next"

@@ -56,7 +56,9 @@ class TestTheOrder:
         world.settle()
         world.say(second, "/headgate now", role=Role.MAINTAIN)
         world.settle()
-        assert "It is held, and does not land until `/headgate release`." in said_at(world, second)
+        assert "It is on hold, and does not land until `/headgate release`." in said_at(
+            world, second
+        )
         world.say(first, "/headgate freeze", role=Role.MAINTAIN)
         world.settle()
         world.say(first, "/headgate now", role=Role.MAINTAIN)
@@ -122,7 +124,7 @@ class TestTheOrder:
         change = world.change("R0")
         reason = reason_of(world.state, change)
         assert (reason.cause, reason.pulls) == (Cause.AHEAD, (number,))
-        assert f"#{number} (a person's pull)" in why_reply(world.state, policy(), change)
+        assert f"#{number} (a person's pull request)" in why_reply(world.state, policy(), change)
         judge_pull(world, number)
         world.work()
         assert world.change("R0").state is S.LANDED

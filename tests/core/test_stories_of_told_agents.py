@@ -84,7 +84,7 @@ def test_a_change_without_a_run_is_told_with_its_next_attempt_and_the_reply_says
     _tell(world, f"/headgate tell {TEXT}", "R1")
 
     assert world.told == {}
-    assert "The next attempt reads this" in world.replies()
+    assert "The next attempt gets it" in world.replies()
 
 
 @pytest.mark.parametrize(
@@ -114,9 +114,9 @@ def test_how_each_attempt_begins_is_in_the_journal() -> None:
 
     begun = [e.begins for e in world.journal if isinstance(e, AgentOrdered)]
     assert begun == [
-        "On today's main.",
-        "On today's main alone, in a new conversation: no work so far was kept.",
-        "On today's main with the unfinished work so far, in a new conversation.",
+        "Starts from today's main.",
+        "Starts from today's main alone, in a new conversation. Earlier work was not kept.",
+        "Starts from today's main with the unfinished work so far, in a new conversation.",
     ]
 
 
@@ -125,7 +125,7 @@ def test_a_command_agent_reads_it_with_its_next_attempt() -> None:
 
     _tell(world, f"/headgate tell {TEXT}")
 
-    assert "No agent that can be spoken to works on" in world.replies()
+    assert "No agent on" in world.replies()
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_change_that_landed_is_told_nothing() -> None:
 
     _tell(world, f"/headgate tell {TEXT}")
 
-    assert "on main already" in world.replies()
+    assert "already on main" in world.replies()
 
 
 def test_no_change_is_told_more_than_fifty_things() -> None:
@@ -171,7 +171,7 @@ def test_no_change_is_told_more_than_fifty_things() -> None:
         _tell(world, f"/headgate tell Number {number}.")
 
     assert len(world.change("R0").told) == 50
-    assert "50 things at most" in world.replies()
+    assert "at most 50 texts" in world.replies()
 
 
 def test_an_order_carries_the_newest_words_where_all_would_be_too_much() -> None:
@@ -219,7 +219,7 @@ def test_a_transcript_is_folded_and_shows_its_end() -> None:
     event = '{"at": "2026-11-23T10:00:00+00:00", "kind": "agent", "text": "</details> ```"}'
     text = tail_text(AgentActivity(status=status, at=START), ["x" * 5_000, "no event", event])
 
-    assert text.startswith("<details><summary>Transcript of the last attempt, its end (3 turns)")
+    assert text.startswith("<details><summary>The end of the last attempt's transcript (3 turns)")
     assert "[…]" in text
     # In a fence that nothing inside ends.
     assert "\n````text\n" in text

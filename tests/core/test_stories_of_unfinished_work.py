@@ -238,7 +238,7 @@ class TestLeftovers:
         world.leave_work(order, AgentEnding.CRASHED, "Killed.", left_out=(".venv/", "a/b.pyc"))
         world.settle()
         told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
-        assert any("Left out of the work: `.venv/`, `a/b.pyc`" in text for text in told)
+        assert any("Removed from the work: `.venv/`, `a/b.pyc`" in text for text in told)
 
     def test_of_finished_work_are_told_too(self) -> None:
         world = approved(beside(1))
@@ -246,4 +246,4 @@ class TestLeftovers:
         world.leave_work(order, AgentEnding.FINISHED, "Done.", left_out=(".venv/",))
         world.settle()
         told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
-        assert any("Left out of the work: `.venv/`" in text for text in told)
+        assert any("Removed from the work: `.venv/`" in text for text in told)

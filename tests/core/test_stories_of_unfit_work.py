@@ -157,11 +157,11 @@ class TestPulls:
         (place,) = queue_view(world.state, world.now)
         assert place.waits_for is Wait.MAIN
         named = "main" if branch == "main" else f"`{branch}`"
-        assert f"does not merge with {named}" in place.why
+        assert f"conflicts with {named}" in place.why
         text = world.check_runs[f"queue:pull-{number}:1"]
         assert text.conclusion is None
-        assert f"does not fit {branch}" in text.title
-        assert "it leaves when that has passed" in text.summary
+        assert f"in conflict with {branch}" in text.title
+        assert "It leaves the queue if that commit passes" in text.summary
         builds = [e for e in world.intended if isinstance(e, BuildPull)]
         assert len(builds) == 1
 
@@ -169,7 +169,7 @@ class TestPulls:
 
         queue = on(world.state, "" if branch == "main" else branch)
         assert queue.queued_pulls[number].state is P.EVICTED
-        assert f"does not merge with {named}" in said_at(world, number)
+        assert f"conflicts with {named}" in said_at(world, number)
 
     def test_it_lands_when_what_it_met_was_red_and_is_gone(self) -> None:
         world, number = self._unfit()

@@ -62,8 +62,8 @@ class TestWhatPeopleAreTold:
     ) -> None:
         world, sha = unjudged(how)
         said = _first_line(world)
-        assert "somebody repairs main" not in said
-        assert "**To do:** somebody sees why a runner did not judge main" in said
+        assert "fix main" not in said
+        assert "**To do:** find out why no runner completed the gates of main" in said
         assert f"*Re-run* at the check run `headgate/verdict` of main at {sha[:12]}" in said
         assert "`git commit --allow-empty`" in said
 
@@ -72,7 +72,7 @@ class TestWhatPeopleAreTold:
         said = world.replies()
         assert "**The queue is frozen.**" in said
         assert "git revert" not in said
-        assert "sees why a runner did not judge it" in said
+        assert "Find out why no runner completed its gates" in said
 
     def test_why_a_change_waits_says_the_same(self, how: str) -> None:
         world, sha = unjudged(how)
@@ -81,9 +81,10 @@ class TestWhatPeopleAreTold:
         world.say(world.run.issue or 0, f"/headgate why {world.change('R0').slug}")
         world.settle()
         said = world.posted[-1][1]
-        assert "repaired main" not in said
+        assert "when main is fixed" not in said
         assert (
-            "sees why a runner did not judge it, and then presses *Re-run* at the check run" in said
+            "Find out why no runner completed the gates of main, and then press *Re-run* at "
+            "the check run" in said
         )
         assert f"of main at {sha[:12]}" in said
 
@@ -94,7 +95,7 @@ def test_a_main_that_is_red_is_still_to_be_repaired() -> None:
     world.settle()
     world.judge(_order_of_main(world), test=Ending.FAILED)
     world.settle()
-    assert "**To do:** somebody repairs main: main at" in _first_line(world)
+    assert "**To do:** fix main: main at" in _first_line(world)
     assert f"git revert {sha}" in world.replies()
 
 

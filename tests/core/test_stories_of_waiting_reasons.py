@@ -45,7 +45,7 @@ class TestPaused:
         world = approved(beside(1))
         put_off(world)
         said = in_short(world)
-        assert "No agent is ordered: the model `claude-sonnet-4-6` does not answer since" in said
+        assert "No agent starts: the model `claude-sonnet-4-6` does not answer (since" in said
         assert "Headgate tries again at 2026-03-02 09:00 UTC." in said
 
     def test_the_change_whose_order_tries_again_is_named(self) -> None:
@@ -60,14 +60,16 @@ class TestPaused:
             for r in sorted(("R0", "R1"), key=lambda r: world.change(r).state is not S.ORDERED)
         )
         requirement = waits.planned.requirements[0].removeprefix("shop#")
-        assert f"The order of #{tries.issue} (working) tries first." in in_short(world, requirement)
+        assert f"Headgate tries again with #{tries.issue} (working) first." in in_short(
+            world, requirement
+        )
 
     @pytest.mark.parametrize("obstacle", [Obstacle.SANDBOX_REFUSED, Obstacle.SETUP_FAILED])
     def test_a_set_up_that_is_wrong(self, obstacle: Obstacle) -> None:
         world = approved(beside(1), GATES + "setup: [npm ci]\n")
         put_off(world, obstacle)
-        assert "No agent is ordered: the " in in_short(world)
-        assert "Headgate orders an agent next" not in in_short(world)
+        assert "No agent starts: the " in in_short(world)
+        assert "Headgate starts an agent next" not in in_short(world)
 
     def test_gates_that_cannot_run(self) -> None:
         world = approved(beside(1))
@@ -75,7 +77,7 @@ class TestPaused:
         world.defer(gates(world)[0], Obstacle.SANDBOX_REFUSED, "no bwrap")
         world.settle()
         said = in_short(world)
-        assert "Its gates are not ordered: the runner has no sandbox that works since" in said
+        assert "Its gates do not start: the runner has no working sandbox (since" in said
 
     def test_a_pause_of_gates_holds_no_agent(self) -> None:
         world = approved(beside(3), GATES + "max_parallel: 1\n")
@@ -120,9 +122,9 @@ class TestTheFirstLine:
         world = approved(beside(1))
         put_off(world)
         since = f"{world.now:%Y-%m-%d %H:%M} UTC"
-        said = f"orders wait: the model `claude-sonnet-4-6` does not answer since {since}"
+        said = f"orders wait: the model `claude-sonnet-4-6` does not answer (since {since})"
         assert first_line(world) == (
-            f"**Now:** 1 working (#{issue_of(world)}); {said}. Nobody has to do anything."
+            f"**Now:** 1 working (#{issue_of(world)}); {said}. There is nothing to do."
         )
         world.pass_time(3_600)
         world.settle()
@@ -161,11 +163,13 @@ class TestWorkThatWasNotJudged:
         world.steering[world.change("R0").id] = hook
         world.hand_in(agents(world)[0])
         world.settle()
-        assert "| 1 | finished | It changes files by which its gates run" in last_row(world)
+        assert "| 1 | finished | It changes files that decide how its gates run" in last_row(world)
         said = in_short(world)
         assert "comment `/headgate allow" in said
         assert "To try again" not in said
-        allow = "read the files that #3 says change how it is judged: `/headgate allow` or"
+        allow = (
+            "read the files in #3 that change how it is judged, and comment `/headgate allow` or"
+        )
         assert f"**To do:** {allow} `/headgate retry agent` there." in first_line(world)
 
     def test_a_delta_that_does_not_fit_main(self) -> None:
@@ -185,7 +189,7 @@ class TestWorkThatWasNotJudged:
 
     def test_a_persons_push(self) -> None:
         world, _ = taken()
-        said = "| 1 | finished | It was not judged: other work took its place."
+        said = "| 1 | finished | It was not judged, because newer work replaced it."
         assert last_row(world) == said
         world.work()
         assert last_row(world) == said
@@ -201,7 +205,7 @@ class TestDoubted:
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
         world.settle()
-        said = "`test` failed: `tests/a.py::b`. What was red runs once more before it counts."
+        said = "`test` failed: `tests/a.py::b`. The red gates run once more before this counts."
         assert said in in_short(world)
         world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
         world.settle()
@@ -220,7 +224,9 @@ class TestMainIsJudgedBeside:
         world.judge(own, test=Ending.FAILED)
         world.settle()
         assert world.stage("R0") is OfferStage.JUDGING
-        assert "The gates run on main itself, too: what they say counts first." in in_short(world)
+        assert "The gates are also running on main itself. Their result counts first." in in_short(
+            world
+        )
 
     def test_on_a_main_that_is_known_nothing_is_said_of_it(self) -> None:
         world, order = judging()
@@ -238,15 +244,15 @@ class TestInAPersonsHands:
         said = in_short(world)
         assert "Ada has taken it over. Did not pass: test (failed)." in said
         assert "The gates said: `test` failed: `tests/a.py::b`." in said
-        assert "It goes on with a push to its branch" in said
+        assert "It continues with a push to its branch" in said
         assert "`/headgate hand-back`" in said
-        assert "orders an agent next" not in said
+        assert "starts an agent next" not in said
 
     def test_the_comment_to_them_names_the_test(self) -> None:
         world, _ = taken()
         world.judge(world.open_orders(GateOrder)[-1], ("tests/a.py::b",), test=Ending.FAILED)
         world.settle()
-        told = next(text for _, text in world.posted if "**This is yours to fix.**" in text)
+        told = next(text for _, text in world.posted if "**Please fix this.**" in text)
         assert "`test` failed: `tests/a.py::b`" in told
 
     def test_the_red_of_an_agent_is_not_told_of_a_persons_work(self) -> None:
@@ -264,7 +270,7 @@ class TestInAPersonsHands:
     def test_the_first_line_asks_for_it(self) -> None:
         world, _ = taken()
         red(world)
-        assert f"**To do:** Ada pushes a fix to the branch of #{issue_of(world)}" in (
+        assert f"**To do:** Ada: push a fix to the branch of #{issue_of(world)}" in (
             first_line(world)
         )
 

@@ -119,12 +119,12 @@ def test_an_interrupted_demo_leaves_nothing_behind(
     ("options", "sentence"),
     [
         (("--spec", "none.md", "--agent", "true"), "There is no file none.md"),
-        (("--spec", "empty.md", "--agent", "true"), "`headgate plan empty.md` says why"),
+        (("--spec", "empty.md", "--agent", "true"), "To see why, run `headgate plan empty.md`"),
         (("--spec", "kiosk.md"), "Give --agent 'a command', or set ANTHROPIC_API_KEY"),
         (("--spec", "kiosk.md", "--agent", "'open"), "--agent cannot be read as a command"),
         (
             ("--agent", "/nope/agent --yes"),
-            "--agent begins with `/nope/agent`, which is no program",
+            "--agent begins with `/nope/agent`, but there is no such program",
         ),
         (("--agent", "HOW=1 no-such-agent"), "--agent begins with `no-such-agent`, which is no"),
         (("--folder", "."), "is not an empty folder; choose another --folder"),

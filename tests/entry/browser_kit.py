@@ -110,7 +110,7 @@ def from_a_link_to_a_greeting(place: Town, ada: Visitor, link: str) -> None:
     ada.click("#pull")
     wait_for_text(ada.page, "2 files missing")
     _init_in_a_clone(place)
-    wait_for_text(ada.page, "All is there")
+    wait_for_text(ada.page, "All files are there")
     ada.click("button:has-text('Merge')")
     wait_for_text(ada.page, "Headgate is ready here")
 

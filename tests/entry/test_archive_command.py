@@ -54,7 +54,7 @@ def test_open_tasks_are_reported_and_do_not_stop_an_archive(
 ) -> None:
     lay(root, {"changes/receipts/tasks.md": "- [x] 1.1 Done\n- [ ] 1.2 Open\n- [~] 1.3 Half\n"})
     assert archive_delta("receipts", root, False) == 0
-    assert "tasks.md has 2 open task(s)" in capsys.readouterr().out
+    assert "tasks.md still has 2 open task(s)" in capsys.readouterr().out
 
 
 def test_a_write_that_fails_leaves_every_file_as_it_was(root: Path) -> None:
@@ -88,7 +88,7 @@ def test_a_second_archive_is_refused_while_one_runs(
 ) -> None:
     lay(root, {"changes/archive/.openspec-archive.lock": "{}"})
     assert archive_delta("receipts", root, False) == 1
-    assert "another archive" in capsys.readouterr().out.lower()
+    assert "another `headgate spec archive`" in capsys.readouterr().out.lower()
     (root / "openspec/changes/archive/.openspec-archive.lock").unlink()
     assert archive_delta("receipts", root, False) == 0
     assert not (root / "openspec/changes/archive/.openspec-archive.lock").exists()

@@ -16,12 +16,12 @@ SETTINGS = Settings(_env_file=None, app_id=7)
 @pytest.mark.parametrize(
     ("problem", "thing", "fix"),
     [
-        (AppProblem.NO_KEY, "no RSA key", "HEADGATE_PRIVATE_KEY_FILE"),
+        (AppProblem.NO_KEY, "not an RSA key", "HEADGATE_PRIVATE_KEY_FILE"),
         (AppProblem.WRONG_KEY, "the key for App 7", "generate a private key"),
         (AppProblem.NO_SUCH_APP, "no App with the id 7", "HEADGATE_APP_ID"),
         (AppProblem.CLOCK_OFF, "10 min 0 s ahead", "timedatectl set-ntp true"),
         (AppProblem.UNREACHABLE, "cannot be reached", "HEADGATE_GITHUB_API_URL"),
-        (AppProblem.REFUSED, "refuses us", "githubstatus.com"),
+        (AppProblem.REFUSED, "refuses the request", "githubstatus.com"),
     ],
 )
 def test_an_app_that_github_does_not_take(problem: AppProblem, thing: str, fix: str) -> None:
@@ -35,7 +35,7 @@ def test_a_key_in_the_settings_is_taken_out_where_a_file_shall_count() -> None:
     made = SETTINGS.model_copy(update={"private_key": SecretStr("a key")})
     for problem in (AppProblem.NO_KEY, AppProblem.WRONG_KEY):
         _, how = app_trouble(problem, "", timedelta(0), made)
-        assert "in place of HEADGATE_PRIVATE_KEY, which counts first" in how
+        assert "and unset HEADGATE_PRIVATE_KEY, which has priority" in how
 
 
 def test_every_problem_of_an_app_has_a_case() -> None:

@@ -38,7 +38,7 @@ def settings(**values: object) -> Settings:
 
 def test_a_port_that_is_taken_is_named_with_its_setting(taken: int) -> None:
     (one,) = port_troubles(settings(port=taken))
-    assert f"Port {taken} at 127.0.0.1 is taken" in one.sentence
+    assert f"Port {taken} at 127.0.0.1 is already in use" in one.sentence
     assert "set HEADGATE_PORT to a free port" in one.sentence
     (one,) = port_troubles(settings(port=free_port(), gateway_port=taken, model_key="k"))
     assert "set HEADGATE_GATEWAY_PORT to a free port" in one.sentence
@@ -58,7 +58,7 @@ def test_a_folder_and_a_database_that_refuse_are_named(tmp_path: Path) -> None:
     for url, why in (
         ("postgres://nobody@127.0.0.1:1/none", "Connection refused"),
         ("mysql://nobody@127.0.0.1/none", "no driver MySQLdb"),
-        ("no address", "does not name a database that Headgate can use"),
+        ("not the address", "does not name a database that Headgate can use"),
     ):
         said = store_trouble(settings(var=tmp_path, database_url=url))
         assert said is not None
@@ -67,7 +67,7 @@ def test_a_folder_and_a_database_that_refuse_are_named(tmp_path: Path) -> None:
     assert store_trouble(settings(var=tmp_path)) is None
 
 
-@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "no address"])
+@pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "not the address"])
 def test_a_redis_that_is_away_is_named(url: str) -> None:
     said = redis_trouble(settings(redis_url=url))
     assert said is not None
@@ -155,4 +155,4 @@ def test_a_full_disk_is_found_out_by_writing(tmp_path: Path, command: str) -> No
     assert ended.returncode != 0
     assert "Traceback" not in said
     assert f"The database in {tmp_path / 'var'} cannot be written" in said
-    assert "make room on its disk" in said
+    assert "free some disk space" in said

@@ -64,7 +64,7 @@ def test_each_mistake_has_its_sentence_and_its_fix(office: Office) -> None:
     assert "does not accept the key for App" in says
     assert "generate a private key" in how
     says, how = said(office, private_key=SecretStr("not a key"))
-    assert "no RSA key in PEM form" in says
+    assert "not an RSA key in PEM format" in says
     says, how = said(office, app_id=424242)
     assert "has no App with the id 424242" in says
     says, how = said(office, github_api_url="http://127.0.0.1:1/api/v3")
@@ -100,7 +100,7 @@ def test_an_app_that_is_installed_is_fine(office: Office) -> None:
 
 def test_a_runner_that_is_not_online_is_named(office: Office) -> None:
     installation = office.hub.install_app(office.app.app_id, "ada")
-    assert office.finding("rules of repositories").says == "none refuses a landing"
+    assert office.finding("rules of repositories").says == "no rule refuses a landing"
     held = office.hub.state.installations[installation]
     held.permissions = {**held.permissions, "administration": "read"}
     found = office.finding("rules of repositories")
@@ -129,7 +129,7 @@ def test_one_command_gives_both_sides_one_secret(
     monkeypatch.setenv("HEADGATE_GITHUB_API_URL", f"{office.town.url}/api/v3")
     monkeypatch.setenv("HEADGATE_APP_ID", str(office.app.app_id))
     monkeypatch.setenv("HEADGATE_PRIVATE_KEY", office.app.private_key_pem)
-    assert run_webhook("no address") == 2
+    assert run_webhook("not the address") == 2
     assert run_webhook("https://headgate.example.org") == 0
     app = office.hub.state.apps[office.app.app_id]
     assert app.webhook_url == "https://headgate.example.org/webhook"

@@ -48,7 +48,7 @@ def test_a_proxy_that_does_not_pass_it_on_is_told_with_the_fix(
     found = gateway(tmp_path, gateway_url=f"{address}/model")
     assert found.health is Health.ABSENT
     assert found.says == f"{address}/model answers 404"
-    assert "pass /model/ on to port 8461, or set HEADGATE_GATEWAY_URL" in found.how
+    assert "forward /model/ to port 8461, or set HEADGATE_GATEWAY_URL" in found.how
 
 
 def test_a_gateway_that_does_not_run_is_told(tmp_path: Path) -> None:
@@ -60,8 +60,8 @@ def test_a_gateway_that_does_not_run_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"model_gateway": False}, "off: runs get the key itself"),
-        ({"model_key": None}, "no key to keep"),
+        ({"model_gateway": False}, "off: agent runs get the key itself"),
+        ({"model_key": None}, "no model key"),
     ],
 )
 def test_without_a_gateway_nothing_is_asked(

@@ -31,7 +31,7 @@ def test_a_rule_that_refuses_landings_is_named_with_its_repository(tmp_path: Pat
         stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Reviews", ("~DEFAULT_BRANCH",), rules))
         refuses, (said,) = told_of_rules(stage.forge, installations)
         assert not refuses
-        assert "GitHub merges each pull into `main`" in said
+        assert "GitHub merges each pull request into `main`" in said
 
 
 def test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github(
@@ -56,7 +56,7 @@ def test_rules_of_a_further_branch_are_named_as_that_branchs(tmp_path: Path) -> 
         stage.hub.add_ruleset(REPOSITORY, ruleset)
         refuses, (said,) = told_of_rules(stage.forge, stage.forge.installations())
         assert refuses
-        assert f"lets `{RELEASE}` change through a pull request only" in said
+        assert f"lets `{RELEASE}` change only through a pull request" in said
 
 
 def test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_end(
@@ -98,7 +98,8 @@ def test_a_rule_about_threads_is_named_also_where_the_app_may_bypass_it(tmp_path
         assert not refuses
         assert "“Threads”" in said
         assert (
-            "asks that every thread of a pull's reviews is resolved before `main` changes" in said
+            "requires that all review threads of a pull request are resolved before `main` "
+            "changes" in said
         )
 
 

@@ -96,7 +96,7 @@ def test_a_finding_is_red_at_its_line_and_one_whose_quote_is_not_there_is_droppe
     (note,) = said.annotations
     assert (said.ending, note.path, note.line_start) == (Ending.FAILED, "a.py", 1)
     assert note.message == "It divides by zero."
-    assert "1 finding dropped: the quoted words are not at that line." in said.sentence
+    assert "1 finding dropped, because the quoted words are not at that line." in said.sentence
 
 
 def test_a_severity_below_the_policys_is_told_and_passes(desk: Desk) -> None:
@@ -125,7 +125,7 @@ def test_a_finding_that_undoes_an_earlier_one_is_for_a_person(desk: Desk) -> Non
     again = {**finding(GOOD.strip()), "undoes": "F1"}
     said, _ = desk.result(closed(is_closed=True), read(again))
     assert said.ending is Ending.FAILED
-    assert "undoes what it asked for before" in said.sentence
+    assert "requires the opposite of an earlier finding" in said.sentence
 
 
 def test_what_passed_is_not_asked_again_until_the_diff_or_the_policy_is_another(desk: Desk) -> None:
@@ -155,7 +155,7 @@ def test_no_answer_is_paid_for_twice(desk: Desk, stop: BaseException) -> None:
     if isinstance(stop, KeyboardInterrupt):
         with pytest.raises(KeyboardInterrupt):
             desk.review(model).result()
-        assert "What the model has answered is kept" in desk.said[-1]
+        assert "The next run uses the model's answers so far" in desk.said[-1]
     else:
         said = desk.review(model).result()
         assert (said.ending, "401" in said.sentence) == (Ending.COULD_NOT_RUN, True)
@@ -168,7 +168,7 @@ def test_a_busy_model_is_asked_again_until_the_gates_time_is_over(desk: Desk) ->
     busy = Retryable("claude-opus-4-6 is busy (529).")
     assert desk.result(busy, read())[0].ending is Ending.PASSED
     assert len(desk.waited) == 1
-    assert "is busy (529). It is asked again in" in desk.said[-1]
+    assert "is busy (529). Headgate asks again in" in desk.said[-1]
 
     desk.gate = GATE.replace(block=Grade.MINOR, deadline_seconds=1)
     said, asked = desk.result(busy)
@@ -188,13 +188,13 @@ def test_the_cost_is_told_before_and_counted_after(desk: Desk) -> None:
     assert "it costs at most $0.16" in review.outlook()
     review.result()
     assert (review.use.calls, review.use.tokens, review.use.dollars) == (1, TOKENS, 0.0075)
-    assert "nobody knows how much" in desk.review(Scripted(), ("local",)).outlook()
+    assert "an unknown amount" in desk.review(Scripted(), ("local",)).outlook()
 
 
 def test_an_empty_diff_is_not_sent_to_a_model(desk: Desk) -> None:
     desk.texts = {}
     said, asked = desk.result()
-    assert (said.sentence, asked) == ("The diff changes no file, and no model was asked.", 0)
+    assert (said.sentence, asked) == ("The diff changes no file, so no model was asked.", 0)
 
 
 def test_a_diff_that_is_too_long_is_not_taken_for_an_empty_one_that_passed(desk: Desk) -> None:

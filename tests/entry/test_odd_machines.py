@@ -91,7 +91,7 @@ def test_json_is_whole_on_a_terminal_without_umlauts(command: str, clone: Path) 
 @pytest.mark.parametrize("command", ["--help", "plan till.md --json"])
 def test_what_cannot_be_written_is_told(command: str, clone: Path) -> None:
     done = fresh(f"{command} > /dev/full", clone)
-    told = ["What was to be printed cannot be written: No space left on device."]
+    told = ["The output cannot be written: No space left on device."]
     assert (done.returncode, done.stderr.splitlines()) == (1, told)
 
 
@@ -113,7 +113,7 @@ def test_gates_are_not_run_without_git(clone: Path, tmp_path: Path) -> None:
     done = headgate("gates", "run", cwd=clone, PATH=path_without_git(tmp_path))
     assert (done.returncode, done.stderr.strip()) == (
         2,
-        "There is no git on PATH: `apt-get install git`, or the same on your system.",
+        "There is no git on PATH: install git, for example with `apt-get install git`.",
     )
 
 
@@ -136,7 +136,7 @@ def test_a_folder_that_cannot_be_written_is_one_finding(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     done = headgate("doctor", cwd=tmp_path, HEADGATE_VAR=str(tmp_path / "file" / "var"))
     assert "Retryable" not in done.stdout
-    assert "journal: not looked at" in done.stdout
+    assert "journal: not checked" in done.stdout
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -150,7 +150,10 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
 
 def test_gates_of_no_policy_are_missed(tmp_path: Path) -> None:
     done = headgate("gates", "explain", "fix", cwd=tmp_path)
-    assert (done.returncode, "`headgate init` writes a first one" in done.stderr) == (1, True)
+    assert (done.returncode, "To write a first one, run `headgate init`" in done.stderr) == (
+        1,
+        True,
+    )
 
 
 def test_localhub_takes_ports_only(tmp_path: Path) -> None:
@@ -167,5 +170,8 @@ def test_localhub_says_whose_port_is_taken(tmp_path: Path) -> None:
         other.listen()
         port = str(other.getsockname()[1])
         done = headgate("localhub", "--seed", "seed.yml", "--port", port, cwd=tmp_path)
-    assert (done.returncode, f"Port {port} at 127.0.0.1 is taken" in done.stderr) == (2, True)
+    assert (done.returncode, f"Port {port} at 127.0.0.1 is already in use" in done.stderr) == (
+        2,
+        True,
+    )
     assert "--port" in done.stderr

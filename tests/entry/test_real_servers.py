@@ -60,13 +60,13 @@ def test_a_database_that_does_not_take_us_says_why(
     assert "certificate" in told(system)
     assert "does not exist" in told(database.url.replace("/postgres?", "/none?"))
     for said in (told(other), told(plain), told(system)):
-        assert said.endswith("check DATABASE_URL, and whether the server runs.")
+        assert said.endswith("check DATABASE_URL, and check that the database server is running.")
 
 
 def test_a_redis_that_does_not_take_us_says_why(bell: Server) -> None:
     assert told(redis_url=bell.url) == ""
     assert "invalid username-password pair" in told(redis_url=bell.url.replace("p%40", "q%40"))
-    assert "wants a password" in told(redis_url=bell.url.replace(":p%40ss%2Fw%3Ard@", ""))
+    assert "requires a password" in told(redis_url=bell.url.replace(":p%40ss%2Fw%3Ard@", ""))
     assert "CERTIFICATE_VERIFY_FAILED" in told(redis_url=bell.url.partition("?")[0])
     assert "REDIS_URL" in told(redis_url=bell.url.replace("rediss", "redis"))
 

@@ -54,7 +54,7 @@ def test_the_command_makes_an_app_of_an_organisation(tmp_path: Path, browser: Br
             ada.click("button:has-text('Install')")
             output("The App headgate-of-team is made")
             output("Installed in team/shop")
-            output("Next: `headgate up`")
+            output("Next, run `headgate up`")
         assert "GET /setup" not in (place.folder / "setup.log").read_text()
         app = next(a for a in place.hub.state.apps.values() if a.slug == "headgate-of-team")
         assert app.owner.login == "team"
@@ -75,8 +75,8 @@ def test_workflow_files_come_by_the_links_of_the_first_pull(
         }
         with headgate(place, "up", HEADGATE_PORT=free_port(), **variables):
             ada.page.goto(f"{place.url}/team/shop/pulls")
-            wait_for_text(ada.page, "Begin with Headgate")
-            ada.page.locator("text=Begin with Headgate").first.click()
+            wait_for_text(ada.page, "Set up Headgate")
+            ada.page.locator("text=Set up Headgate").first.click()
             ada.page.wait_for_url("**/pull/*")
             address = ada.page.url
             for path in ("headgate-agent.yml", "headgate-gates.yml"):
@@ -84,7 +84,7 @@ def test_workflow_files_come_by_the_links_of_the_first_pull(
                 ada.click(f"a:has-text('{path}')")
                 ada.click("button:has-text('Commit')")
             ada.page.goto(address)
-            wait_for_text(ada.page, "All is there")
+            wait_for_text(ada.page, "All files are there")
             ada.click("button:has-text('Merge')")
             wait_for_text(ada.page, "Headgate is ready here")
 

@@ -134,7 +134,7 @@ def test_a_code_opens_one_browser_once(site: Site) -> None:
         assert first.get(f"{site.url}/setup").status_code == 200
         late = second.get(site.link)
         assert late.status_code == 403
-        assert "Its code works once" in late.text
+        assert "its code works only once" in late.text
         for path in ("/setup", "/setup/created?code=a&state=b"):
             assert second.get(f"{site.url}{path}").status_code == 403
         assert second.post(f"{site.url}/setup/start").status_code == 403
@@ -149,7 +149,7 @@ def test_what_comes_back_must_be_what_was_sent(site: Site) -> None:
         other = f"{site.url}/setup/created?code={parse_qs(urlsplit(back).query)['code'][0]}&state=x"
         refused = client.get(other)
         assert refused.status_code == 403
-        assert "Begin again" in refused.text
+        assert "Start again" in refused.text
         assert not Settings().has_app
         assert client.get(back).status_code == 303
         assert Settings().has_app
@@ -163,10 +163,10 @@ def test_a_code_of_github_that_was_used_or_is_too_old_says_what_to_do(site: Site
         client.post(f"{site.town.url}/app-manifests/{code}/conversions")
         used = client.get(back)
         assert used.status_code == 502
-        assert "good once, and for an hour" in used.text
+        assert "it works once, within an hour" in used.text
         again = to_github(site, client, name="headgate-again")
         site.town.hub.state.clock = lambda: datetime.now(UTC) + timedelta(minutes=61)
-        assert "good once, and for an hour" in client.get(again).text
+        assert "it works once, within an hour" in client.get(again).text
     assert not Settings().has_app
 
 
@@ -175,7 +175,7 @@ def test_an_organisation_and_a_webhook_can_be_chosen(site: Site) -> None:
         begin(site, client)
         wrong = client.post(f"{site.url}/setup/start", data={"webhook": "my server"})
         assert wrong.status_code == 422
-        assert "is no address of a server" in wrong.text
+        assert "is not the address of a server" in wrong.text
         chosen = {"organization": "team", "webhook": "https://headgate.example.org"}
         back = to_github(site, client, public_url="http://runners.example.org/", **chosen)
         client.get(back)

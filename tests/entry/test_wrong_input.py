@@ -30,7 +30,7 @@ def test_a_backup_of_a_journal_that_knows_nothing_says_so(tmp_path: Path) -> Non
     headgate("restored", cwd=tmp_path)
     done = headgate("backup", "copy", cwd=tmp_path)
     assert done.returncode == 0
-    assert "The journal knows no repository yet" in done.stderr
+    assert "The journal has no repository yet" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_the_doctor_names_a_setting_that_is_spelt_wrong_wherever_it_stands(tmp_p
     done = headgate("doctor", "--json", cwd=tmp_path, HEADGATE_WORKRS="3", HEADGATE_DOMAIN="a.b")
     (found,) = [f for f in json.loads(done.stdout)["findings"] if f["name"] == "settings"]
     assert found["health"] == "absent"
-    assert found["how"] == "is this meant: HEADGATE_WORKERS, HEADGATE_PUBLIC_URL?"
+    assert found["how"] == "did you mean HEADGATE_WORKERS, HEADGATE_PUBLIC_URL?"
 
 
 def test_the_doctor_misses_a_settings_file_that_was_named(tmp_path: Path) -> None:

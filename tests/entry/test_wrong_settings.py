@@ -35,7 +35,7 @@ def test_a_value_that_cannot_be_is_named(
 @pytest.mark.parametrize(
     "url",
     ["nonsense", "mysql://a/b", "postgresql://a:none/b"],
-    ids=["no address", "no driver", "no port"],
+    ids=["not the address", "no driver", "no port"],
 )
 def test_an_address_of_no_database_is_named_by_commands_that_read_the_journal(
     url: str, tmp_path: Path
@@ -60,13 +60,13 @@ def test_an_app_without_its_key_is_not_a_server_without_an_app(tmp_path: Path) -
     for command in ("serve", "worker", "sweep", "gateway"):
         done = headgate(command, cwd=tmp_path, **wrong)
         assert done.returncode == 1
-        assert done.stderr.startswith("There is no private key for App 7; ")
-        assert f"{tmp_path / 'gone.pem'} is not there" in done.stderr
-        assert ": point HEADGATE_PRIVATE" in done.stderr
+        assert done.stderr.startswith("There is no private key for App 7: ")
+        assert f"{tmp_path / 'gone.pem'} does not exist" in done.stderr
+        assert ": set HEADGATE_PRIVATE" in done.stderr
     findings = json.loads(headgate("doctor", "--json", cwd=tmp_path, **wrong).stdout)["findings"]
     (found,) = [f for f in findings if f["name"] == "GitHub App"]
-    assert found["says"].startswith("there is no private key for App 7; ")
-    assert "gone.pem is not there" in found["says"]
+    assert found["says"].startswith("there is no private key for App 7: ")
+    assert "gone.pem does not exist" in found["says"]
     assert "HEADGATE_PRIVATE_KEY_FILE" in found["how"]
     nameless = json.loads(headgate("doctor", "--json", cwd=tmp_path, HEADGATE_APP_ID="7").stdout)[
         "findings"
@@ -87,7 +87,7 @@ def test_a_key_that_is_none_is_told_in_whole_sentences(tmp_path: Path) -> None:
 def test_word_is_left_only_where_a_copy_was_put_back(tmp_path: Path) -> None:
     done = headgate("restored", cwd=tmp_path)
     assert (done.returncode, "Start the server now" in done.stderr) == (1, False)
-    assert f"{tmp_path / 'var'} knows no repository" in done.stderr
+    assert f"{tmp_path / 'var'} has no repository" in done.stderr
     assert "set HEADGATE_VAR" in done.stderr
 
 
@@ -110,7 +110,7 @@ def test_a_worker_that_is_started_alone_says_that_it_waits_for_an_app(
     monkeypatch.setattr(time, "sleep", made)
     with pytest.raises(KeyboardInterrupt):
         settings_with_app()
-    assert ("`headgate setup` makes it" in capsys.readouterr().err) is is_told
+    assert ("Run `headgate setup` to create one" in capsys.readouterr().err) is is_told
 
 
 def test_a_key_that_cannot_be_read_is_no_key_and_no_traceback(tmp_path: Path) -> None:

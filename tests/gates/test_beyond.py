@@ -77,7 +77,7 @@ def test_another_case_is_another_file() -> None:
     found = beyond(DECLARED, (added("src/billing/Invoice.py"), edited("Docs/page.md")))
     assert [one.path for one in found] == ["src/billing/Invoice.py", "Docs/page.md"]
     assert found[0].why == (
-        "The plan names src/billing/invoice.py, which differs from it in case only."
+        "The plan names src/billing/invoice.py, which differs only in upper and lower case."
     )
 
 
@@ -105,7 +105,8 @@ def test_what_is_beyond_is_told() -> None:
     )
     assert told == (
         Ending.PASSED,
-        "The diff (2 files, +2 −2) stays in its scope, and touches more than the plan names: src/x.py.",
+        "The diff (2 files, +2 −2) stays in its scope, but touches files that the plan does "
+        "not name: src/x.py.",
         ["Not declared"],
     )
 
@@ -133,13 +134,13 @@ def test_a_protected_path_is_protected_in_any_case(path: str) -> None:
 def test_two_paths_that_differ_in_case_only_are_red() -> None:
     files = (added("src/Calc.py"), added("src/calc.py"))
     ending, _, titles = judged(*files)
-    assert (ending, titles) == (Ending.FAILED, ["Differs in case only"])
+    assert (ending, titles) == (Ending.FAILED, ["Differs only in upper and lower case"])
 
 
 def test_a_path_that_differs_in_case_only_from_what_is_there_is_red() -> None:
     there = ("src/calc.py", "src/Calc.py")
     said = check_scope(TreeDiff("b" * 40, (added("src/Calc.py"),)), JudgeSettings(), there)
-    assert [note.title for note in said.annotations] == ["Differs in case only"]
+    assert [note.title for note in said.annotations] == ["Differs only in upper and lower case"]
     edit = check_scope(TreeDiff("b" * 40, (edited("src/Calc.py"),)), JudgeSettings(), there)
     assert edit.ending is Ending.PASSED
 

@@ -113,7 +113,7 @@ def test_no_gates_do_not_pass(command_line: CommandLine) -> None:
         ('{"gates": [{"name": "x", "judges": "moon"}]}', "judges"),
         (
             '{"gates": [{"name": "x", "judges": "tree"}, {"name": "x", "judges": "tree"}]}',
-            "two gates are called 'x'",
+            "two gates have the name 'x'",
         ),
         (None, "No such file"),
     ],
@@ -126,7 +126,7 @@ def test_an_unreadable_definition_judges_nothing(
         (command_line.folder / "definition.json").write_text(text)
     code, said, complained = command_line.run()
     assert (code, said) == (2, "")
-    assert complained.startswith("Nothing was judged.")
+    assert complained.startswith("No gate could run.")
     assert says in complained
     assert not command_line.out.exists()
 
@@ -134,7 +134,7 @@ def test_an_unreadable_definition_judges_nothing(
 def test_options_are_explained_and_required(command_line: CommandLine) -> None:
     code, said, _ = command_line.run("--help")
     assert code == 0
-    assert "0 every required gate passed, 1 one did not, 2 nothing was judged" in " ".join(
+    assert "0 every required gate passed, 1 one did not pass, 2 no gate could run" in " ".join(
         said.split()
     )
     command_line.arguments = []

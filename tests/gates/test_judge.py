@@ -38,9 +38,14 @@ def writes(report: str) -> str:
         ("true", Ending.PASSED, 0, "exited with 0"),
         ("exit 3", Ending.FAILED, 3, "exited with 3"),
         ("sleep 60", Ending.TIMED_OUT, None, "ran longer than 1 s and was ended"),
-        ("kill -SEGV $$", Ending.CRASHED, 139, "died by SIGSEGV"),
-        ("(kill -ABRT $BASHPID); true", Ending.CRASHED, 134, "died by SIGABRT (exit code 134)"),
-        ("exit 137", Ending.CRASHED, 137, "died by SIGKILL"),
+        ("kill -SEGV $$", Ending.CRASHED, 139, "was ended by SIGSEGV"),
+        (
+            "(kill -ABRT $BASHPID); true",
+            Ending.CRASHED,
+            134,
+            "was ended by SIGABRT (exit code 134)",
+        ),
+        ("exit 137", Ending.CRASHED, 137, "was ended by SIGKILL"),
         ("exit 130", Ending.FAILED, 130, "exited with 130"),
         ("no-such-tool --version", Ending.COULD_NOT_RUN, 127, "was not found"),
         ("./README.md", Ending.COULD_NOT_RUN, 126, "cannot be executed"),
@@ -50,7 +55,7 @@ def writes(report: str) -> str:
         (f"{writes(FAILING)}; exit 1", Ending.FAILED, 1, "1 test passed, 1 failed"),
         (writes(SKIPPED), Ending.COULD_NOT_RUN, 0, "no test was executed"),
         (writes("<testsuites/>"), Ending.COULD_NOT_RUN, 0, "no test was executed"),
-        (writes("<testsuite"), Ending.COULD_NOT_RUN, 0, "report is unreadable: it is not XML"),
+        (writes("<testsuite"), Ending.COULD_NOT_RUN, 0, "report cannot be read: it is not XML"),
         (f"{writes('<testsuite')}; exit 5", Ending.FAILED, 5, "exited with 5"),
         ("true $HEADGATE_JUNIT", Ending.COULD_NOT_RUN, 0, "wrote no JUnit report"),
     ],
@@ -88,7 +93,7 @@ def test_a_report_committed_by_the_candidate_proves_nothing(repository: Reposito
 def test_a_report_outside_the_checkout_is_not_looked_for(repository: Repository) -> None:
     result = judged(repository, "touch ran", junit="../*.xml")
     assert result.ending is Ending.COULD_NOT_RUN
-    assert "leaves the checkout" in result.sentence
+    assert "points outside the checkout" in result.sentence
 
 
 def test_an_undeclared_report_is_read_too(repository: Repository) -> None:
@@ -121,7 +126,8 @@ def test_reports_of_pytest_are_read(repository: Repository) -> None:
     [
         (
             {"builtin": "no_such_gate"},
-            "no builtin gate 'no_such_gate' (there is: base_tests, guardrails, junk, rules, scope_check, secrets, spec_verify, tests)",
+            "no builtin gate 'no_such_gate' (known: base_tests, guardrails, junk, rules, "
+            "scope_check, secrets, spec_verify, tests)",
         ),
         ({"builtin": "scope_check", "command": "true"}, "one of `command` and `builtin`"),
         ({"builtin": None}, "one of `command` and `builtin`"),
@@ -141,7 +147,7 @@ def test_a_contradictory_definition_could_not_run(
 def test_a_shell_line_is_a_harness_to_run(repository: Repository) -> None:
     result = report_on(repository, gate("line", "touch ran")).results[0]
     assert result.ending is Ending.COULD_NOT_RUN
-    assert result.sentence == "Only a runner's harness can run a shell line."
+    assert result.sentence == "Only a runner can run a shell line."
     assert not (repository.folder / "ran").exists()
 
 

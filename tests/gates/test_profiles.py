@@ -195,12 +195,15 @@ def test_projects_of_other_kinds_are_none_of_a_plugins(site: Path, clone: Path) 
 FAULTS = [
     ("import not_there_at_all", "No module named 'not_there_at_all'"),
     ("raise SystemError('broken')", "SystemError: broken"),
-    ("PROFILE = 'elixir'", "is no profile"),
+    ("PROFILE = 'elixir'", "is not a profile"),
     (ELIXIR.replace('"elixir"', '"mix"'), "it calls itself 'mix'"),
-    (ELIXIR.replace('"3"', '"a b"'), "'a b' is no version"),
+    (ELIXIR.replace('"3"', '"a b"'), "'a b' is not a version"),
     (ELIXIR.replace("project.paths else", "project.nothing else"), "has no attribute 'nothing'"),
     (ELIXIR.replace("else Sign.NONE", "else None"), "it answers with NoneType"),
-    (ELIXIR.replace("else Sign.NONE", "else Sign.STRONG").replace("repo.hex", "a b"), "is no host"),
+    (
+        ELIXIR.replace("else Sign.NONE", "else Sign.STRONG").replace("repo.hex", "a b"),
+        "is not a host",
+    ),
 ]
 
 
@@ -222,26 +225,26 @@ def test_a_plugin_that_fails_is_an_error_with_a_sentence(
 
 def test_a_plugin_does_not_replace_a_profile_of_headgates(site: Path) -> None:
     put_plugin(site, ELIXIR.replace('"elixir"', '"python"'), name="python")
-    with pytest.raises(ProfileError, match="Headgate has a profile of that name"):
+    with pytest.raises(ProfileError, match="Headgate already has a profile of that name"):
         all_profiles()
 
 
 def test_two_packages_do_not_bring_one_profile(site: Path) -> None:
     put_plugin(site)
     put_plugin(site)
-    with pytest.raises(ProfileError, match="Two packages bring a profile `elixir`"):
+    with pytest.raises(ProfileError, match="Two packages provide a profile `elixir`"):
         all_profiles()
 
 
 @pytest.mark.parametrize("name", ["Test", "tests", "a: b"])
 def test_a_profile_proposes_no_gate_that_a_policy_could_not_have(name: str) -> None:
-    with pytest.raises(ValueError, match="is no name for a gate"):
+    with pytest.raises(ValueError, match="is not a valid name for a gate"):
         ProposedGate(name, "true")
 
 
 def test_a_profile_proposes_each_gate_once() -> None:
     gate = ProposedGate("test", "true")
-    with pytest.raises(ValueError, match="two gates have one name"):
+    with pytest.raises(ValueError, match="two gates have the same name"):
         Proposal((gate, gate))
 
 
@@ -278,8 +281,8 @@ def test_a_plugin_that_no_policy_names_reads_nothing(site: Path, repository: Rep
 
 
 NOT_AS_NAMED = [
-    (None, "no package here brings it"),
-    (ELIXIR.replace('"3"', '"4"'), "and here is 4."),
+    (None, "no installed package provides it"),
+    (ELIXIR.replace('"3"', '"4"'), "but the installed version is 4."),
     (ELIXIR.replace("    tests=", "    reads=").replace("    reads=(", "    #"), "reads no tests"),
     ("raise SystemError('broken')", "SystemError: broken"),
     (ELIXIR.replace('re.compile(r"_test[.]exs$")', "None"), "has no attribute 'search'"),

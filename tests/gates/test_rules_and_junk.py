@@ -78,7 +78,7 @@ def test_a_rule_that_a_change_brings_does_not_count_yet(repository: Repository) 
     ("rule", "says"),
     [
         (RULE.replace("forbid:", "forbids:"), f"{PLACE}:4 must be one of `globs:`"),
-        (RULE.replace(r"\bprint\(", "("), f"{PLACE} has a pattern that is none"),
+        (RULE.replace(r"\bprint\(", "("), f"{PLACE} has an invalid pattern"),
     ],
 )
 def test_a_rule_that_cannot_be_read_is_no_pass(

@@ -115,9 +115,7 @@ def test_a_mark_is_for_its_own_line(repository: Repository) -> None:
 def test_what_is_too_large_to_be_looked_through_is_named(repository: Repository) -> None:
     repository.commit({"big.txt": "x" * 4_200_000, "a.txt": "y\n"})
     result = said(repository)
-    assert "No secret in 1 changed file. 1 too large to be looked through: big.txt." in (
-        result.sentence
-    )
+    assert "No secret in 1 changed file. 1 too large to be searched: big.txt." in (result.sentence)
 
 
 def test_other_gates_start_without_its_rules() -> None:

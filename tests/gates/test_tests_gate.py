@@ -699,4 +699,4 @@ def test_what_a_test_is_about_stays_where_it_was_while_that_is_there(
     ).results
 
     assert (result.ending is Ending.FAILED) is is_found
-    assert ("still has one of its own" in result.sentence) is is_found
+    assert ("still has one with the same name" in result.sentence) is is_found

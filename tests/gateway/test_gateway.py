@@ -127,7 +127,7 @@ def test_a_run_spends_no_more_than_its_order_allows(house: House, model: Model) 
     # Ninety tokens read and ten written weigh 140.
     assert [house.post(token).status_code for _ in range(3)] == [200, 200, 400]
     assert [asked["max_tokens"] for asked in model.asked] == [31, 3]
-    assert "tokens are spent" in house.post(token).json()["error"]["message"]
+    assert "used all of its tokens" in house.post(token).json()["error"]["message"]
 
 
 def test_a_gateway_that_is_started_again_goes_on_counting(tmp_path: Path, model: Model) -> None:
@@ -383,7 +383,7 @@ def test_two_requests_at_once_do_not_both_spend_the_last_tokens(
     _eventually(partial(_has_asked, model, 1))
     beside = [house.post(token) for _ in range(3)]
     assert [one.status_code for one in beside] == [429] * 3
-    assert "may use all that is left" in beside[0].json()["error"]["message"]
+    assert "may use the rest of its budget" in beside[0].json()["error"]["message"]
     assert len(model.asked) == 1
     model.answers.set()
     first.join()

@@ -28,7 +28,7 @@ JOB_FAULTS = [
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
-        'told = f" Its job said: {said}" if said else ""',
+        'told = f" The job\'s message: {said}" if said else ""',
         'told = ""',
         TOLD,
     ),

@@ -81,8 +81,8 @@ ODD_FAULTS = [
     ),
     PlantedFault(
         "action/harness/session.py",
-        '        workflow.fail(f"The order was not given to this job: {grant.sentence}")\n',
-        '        workflow.say(f"The order was not given to this job: {grant.sentence}")\n',
+        '        workflow.fail(f"The server did not give the order to this job: {grant.sentence}")\n',
+        '        workflow.say(f"The server did not give the order to this job: {grant.sentence}")\n',
         "action/test_lease.py::"
         "test_a_refused_lease_logs_the_servers_sentence_and_has_its_own_exit_code[403]",
     ),

@@ -10,7 +10,7 @@ from tests.contract.foreign import NODE_PROGRAM
 from tests.testkit.house import house
 from tests.testkit.specs import requirement, spec
 
-OFFER = "Begin with Headgate"
+OFFER = "Set up Headgate"
 PACKAGE = """\
 {"name": "shop", "version": "1.0.0", "private": true, "scripts": {"test": "node --test"}}
 """
@@ -59,8 +59,8 @@ def test_a_gate_that_is_red_on_main_costs_no_agent_run(
 
         said = "\n".join(shop.comments(tracking))
         assert "Did not pass: test (failed)." in said
-        assert "It was there before Headgate changed anything." in said
-        assert "somebody repairs main" in shop.body(tracking)
+        assert "It was there before Headgate's first change." in said
+        assert "fix main" in shop.body(tracking)
         assert not [o for o in shop.runner.taken if isinstance(o, AgentOrder)]
 
         shop.push({"src/sum.mjs": SUM.replace("{start}", "0")}, "Begin to sum at nothing")

@@ -45,7 +45,7 @@ def test_it_lands_when_the_right_person_accepts_and_what_deviates_stays_listed(
         run = asked(shop)
         assert (run.status, run.conclusion) == ("completed", "action_required")
         assert [button.label for button in run.buttons] == ["Accept", "Reject"]
-        assert "Whoever has the role maintain presses Accept or Reject." in str(run.summary)
+        assert "A person with the role maintain must press Accept or Reject." in str(run.summary)
         assert "Gate lint did not pass" in str(run.summary)
 
         press(shop, "accept", "wim")

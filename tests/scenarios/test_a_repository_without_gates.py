@@ -10,7 +10,7 @@ from tests.testkit.hub_setup import POLICY
 from tests.testkit.plugins import put_plugin
 from tests.testkit.specs import requirement, spec
 
-OFFER = "Begin with Headgate"
+OFFER = "Set up Headgate"
 MAKEFILE = "test:\n\tsh gate.sh\n"
 
 
@@ -22,9 +22,11 @@ def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_pa
         shop.forward(seconds=10)
         shop.sweep()
         tracking = int(shop.tracking()["number"])
-        assert "This repository has no required gate, so nothing can land" in (shop.body(tracking))
+        assert "This repository has no required gate, so no change can land" in (
+            shop.body(tracking)
+        )
         offer = shop.pull(OFFER)
-        assert "nothing else starts, and nothing is spent" in offer["body"]
+        assert "No other work starts, and no money is spent" in offer["body"]
 
         approval = shop.ask(tracking, "/headgate approve")
 

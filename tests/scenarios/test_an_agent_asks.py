@@ -181,8 +181,8 @@ def test_without_answers_the_agent_continues_with_its_assumptions(
     shop.work()
 
     assert shop.main_files()["told.txt"] == "1. euro (None)\n2. softly (None)"
-    assert "The time for answers is over. The agent continues." in asked_of_till(shop)
-    assert "**nobody answered; it assumed:** euro" in shop.comments(tracking)[-1]
+    assert "The time for answers has ended. The agent continues." in asked_of_till(shop)
+    assert "**no answer, so it assumed:** euro" in shop.comments(tracking)[-1]
 
 
 def test_other_changes_land_while_one_waits_for_answers(tmp_path: Path) -> None:

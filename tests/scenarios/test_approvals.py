@@ -22,8 +22,8 @@ def test_an_approval_written_before_the_plan_changed_is_refused_and_can_be_given
 
     assert shop.reactions(stale) == ["eyes", "confused"]
     assert shop.reply(tracking, stale) == (
-        "Nothing was approved: when that comment was written, this issue showed revision 1. The "
-        "plan is now at revision 2. Please read it and approve again."
+        "The plan was not approved. When you wrote that comment, this issue showed revision 1. "
+        "The plan is now at revision 2. Please read it and approve again."
     )
     assert shop.runner.take() is None
     shop.forward(seconds=10)

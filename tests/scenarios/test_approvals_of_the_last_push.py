@@ -56,7 +56,7 @@ def test_who_pushed_last_approves_nothing(shop: House) -> None:
 
     asked = shop.ask(pull, "/headgate queue")
 
-    assert "which may be @dora" in shop.reply(pull, asked)
+    assert "who may be @dora" in shop.reply(pull, asked)
     shop.work()
     assert not is_merged(shop, pull)
     submit(shop, pull, "APPROVE", bea)

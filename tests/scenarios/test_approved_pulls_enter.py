@@ -54,7 +54,7 @@ def test_an_approved_pull_lands_and_nobody_asked_for_it(shop: House) -> None:
     assert is_merged(shop, pull)
     said = [text for text in shop.comments(pull) if "so it enters the queue" in text]
     assert len(said) == 1
-    assert "`/headgate dequeue` takes it out" in said[0]
+    assert "To remove it, comment `/headgate dequeue`" in said[0]
 
 
 def test_what_the_webhooks_do_not_tell_the_full_look_finds(shop: House) -> None:
@@ -84,7 +84,7 @@ def test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing(shop: Hous
     rescan(shop, app, head, "failure")
     shop.work()
     assert not is_merged(shop, pull)
-    assert "not all green any more (`scan`)" in shop.state.queued_pulls[PullNumber(pull)].sentence
+    assert "no longer green (`scan`)" in shop.state.queued_pulls[PullNumber(pull)].sentence
     rescan(shop, app, head, "success")
     shop.forward(minutes=10)
     shop.ring_due()

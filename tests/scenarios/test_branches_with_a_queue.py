@@ -142,4 +142,4 @@ def test_a_rule_of_the_branch_alone_is_told_on_its_tip_and_refuses_there_alone(
     assert "headgate/rules" not in shop.checks(shop.ref("main"))
     assert shop.ref(RELEASE) == before
     why = shop.ask(fix, "/headgate why")
-    assert "its landing was refused, and is tried again soon" in shop.reply(fix, why)
+    assert "GitHub refused its landing; Headgate tries again soon" in shop.reply(fix, why)

@@ -142,7 +142,7 @@ def test_work_on_another_base_is_refused_and_tried_again(shop: House) -> None:
     hand_in(shop, lease, shop.runner.bundle(tree, "HEAD~1"))
 
     till = shop.number("Make the till work")
-    assert "do not stand one by one on" in shop.body(till)
+    assert "are not a linear series on top of" in shop.body(till)
     shop.work()
     assert "src/till-make-the-till-work.txt" in shop.main_files()
 

@@ -37,7 +37,7 @@ def test_a_pull_waits_for_the_owner_of_what_it_touches(shop: House) -> None:
 
     said = shop.reply(pull, asked)
     assert "until @dora or `acme/joiners` as code owner approves" in said
-    assert "who is in a team" in said
+    assert "the members of a team" in said
     shop.work()
     assert not is_merged(shop, pull)
     submit(shop, pull, "APPROVE", dora)

@@ -168,7 +168,7 @@ def test_stopping_a_spec_run_stops_its_changes_and_says_so(shop: House) -> None:
     assert shop.issue(tracking)["state"] == "closed"
     assert shop.issue(tracking)["state_reason"] == "not_planned"
     again = shop.ask(tracking, "/headgate stop")
-    assert shop.reply(tracking, again) == "Nothing to stop: it has already ended."
+    assert shop.reply(tracking, again) == "There is nothing to stop: it has already ended."
 
 
 def test_a_stopped_change_can_be_retried_from_its_own_issue_and_lands(shop: House) -> None:

@@ -206,7 +206,7 @@ def test_a_change_that_loses_every_runner_fails_with_that_reason(supervisor: Sup
     assert not broken_laws(story)
     first, second = story.state.changes.values()
     assert first.state is ChangeState.FAILED
-    assert "orders were lost 3 times in a row" in first.sentence
+    assert "No runner completed its orders, 3 times in a row" in first.sentence
     assert second.state is ChangeState.WAITING
     report = story.comments(int(str(story.tracking()["number"])))[-1]
     assert "0 of 2 requirements landed" in report

@@ -63,7 +63,7 @@ def test_advice_is_shown_in_the_check_with_line_and_quote(
         check = told(s, head)
         assert check.conclusion == "success"
         assert check.title == "2 requirements understood"
-        assert "**A model noticed** (advice only; it blocks nothing)" in check.summary
+        assert "**Advice from a model** (it does not block the plan)" in check.summary
         line = "[`specs/shop.md:6`](http"
         assert line in check.summary
         assert f"Missing case: {QUESTION} (text: “{QUOTE}”)" in check.summary
@@ -78,13 +78,13 @@ def test_the_check_does_not_wait_for_the_model_and_is_edited_once(tmp_path: Path
     with house_with_model(tmp_path, scene("read", busy), policy=policy) as shop:
         _, head = propose(shop, {"specs/shop.md": TWO})
         assert told(shop, head).conclusion == "success"
-        assert "A model noticed" not in told(shop, head).summary
+        assert "Advice from a model" not in told(shop, head).summary
 
         for _ in range(3):
             shop.forward(seconds=30)
             shop.ring_due()
 
-        assert "A model noticed" in told(shop, head).summary
+        assert "Advice from a model" in told(shop, head).summary
         assert names(shop, head) == ["spec-pull:1:r1"]
         assert len(told(shop, head).remarks) == len(set(told(shop, head).remarks)) == 1
 
@@ -99,7 +99,7 @@ def test_a_text_is_read_only_once_for_all_heads_and_main(tmp_path: Path) -> None
         assert names(s, head) == ["spec-pull:1:r2"]
         s.api("PUT", s.repo(f"/pulls/{number}/merge"), {}).raise_for_status()
         s.settle()
-        assert "A model noticed" in told(s, s.ref()).summary
+        assert "Advice from a model" in told(s, s.ref()).summary
         assert calls(s) == ["digest answered"]
 
 
@@ -168,7 +168,7 @@ def test_a_contradiction_disappears_when_the_other_text_changes(tmp_path: Path) 
         other = spec(TILL.replace("a receipt", "no receipt"), DOOR)
         head = push_branch(shop, {"specs/shop.md": other}, "idea")
         shop.settle()
-        assert "A model noticed" not in told(shop, head).summary
+        assert "Advice from a model" not in told(shop, head).summary
 
 
 def test_another_workers_mirror_fetches_the_text(tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_another_workers_mirror_fetches_the_text(tmp_path: Path) -> None:
         shop.restart()
         shop.forward(seconds=30)
         shop.sweep()
-        assert "A model noticed" in told(shop, shop.ref()).summary
+        assert "Advice from a model" in told(shop, shop.ref()).summary
         assert head != shop.ref()
 
 
@@ -210,7 +210,7 @@ class TestAdvice:
         with house_with_model(tmp_path, scene("read", answer, task=[inside]), policy=READS) as shop:
             _, head = propose(shop, {"specs/shop.md": spec(requirement("MAIL", says=orders))})
             summary = told(shop, head).summary
-            assert "A model noticed" in summary
+            assert "Advice from a model" in summary
             assert "@everyone" not in summary
             assert "<b>" not in summary
 

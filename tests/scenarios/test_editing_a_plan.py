@@ -46,7 +46,7 @@ def test_an_edit_that_cannot_be_done_says_why_and_changes_nothing(shop: House) -
     vague = shop.ask(tracking, "/headgate plan improve")
     assert "`/headgate plan split CHANGE`" in shop.reply(tracking, vague)
     again = shop.ask(tracking, "/headgate plan again")
-    assert "No model can be asked here" in shop.reply(tracking, again)
+    assert "No model can be used here" in shop.reply(tracking, again)
     assert shop.body(tracking) == shown
 
 

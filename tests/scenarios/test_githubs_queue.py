@@ -70,7 +70,7 @@ def enqueue_by_hand(shop: House, number: int) -> None:
 
 def test_a_change_lands_through_githubs_queue_and_is_judged_once(shop: House) -> None:
     tracking = approve(shop)
-    assert "GitHub's merge queue, and watches" in shop.body(tracking)
+    assert "GitHub's merge queue. This weakens some guarantees." in shop.body(tracking)
 
     assert shop.state.policy_landing is Landing.GITHUB
     let_time_pass(shop)
@@ -224,7 +224,7 @@ def test_who_is_taken_out_by_github_waits_and_is_put_there_again(tmp_path: Path)
         supervisor = Supervisor(shop, FaultInjector(on_point))
         approve(shop)
         supervisor.finish(lambda: any("LandAborted" in event for event in shop.every_event()))
-        told = "out of its merge queue, with the reason `MANUAL`"
+        told = "from its merge queue, with the reason `MANUAL`"
         assert told in shop.body(shop.number("Make the till work"))
         assert TILL not in shop.main_files()
 
@@ -255,7 +255,7 @@ def test_who_is_merged_behind_others_landed_as_a_tree_that_its_group_was_judged_
         assert {TILL, "docs/read.md"} <= shop.main_files().keys()
         assert [one.kind.value for one in shop.state.ledger[-2:]] == ["adopted", "adopted"]
         assert landings(shop) == []
-        assert "behind others" in shop.body(shop.number("Make the till work"))
+        assert "behind other pull requests" in shop.body(shop.number("Make the till work"))
         assert shop.check_runs(shop.ref())["headgate/verdict"] == "success"
         # The candidate, and each of the two groups; main itself is not judged again.
         assert len(shop.events("GatesOrdered")) == 1

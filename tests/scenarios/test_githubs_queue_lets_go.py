@@ -65,8 +65,8 @@ def test_a_freeze_takes_a_pull_out_of_githubs_queue_and_unfreeze_puts_it_back(
 
     assert not in_githubs_queue(shop, number)
     said = "\n".join(shop.comments(number))
-    assert "is taken out of it, unless GitHub has merged it by then" in said
-    assert f"Headgate took #{number} out of GitHub's merge queue" in said
+    assert "Headgate removes it there, unless GitHub merges it before that" in said
+    assert f"Headgate removed #{number} from GitHub's merge queue" in said
     let_time_pass(shop)
     assert not in_githubs_queue(shop, number)
     assert "docs/read.md" not in shop.main_files()
@@ -181,7 +181,7 @@ def test_the_pull_of_a_change_is_taken_out_there(tmp_path: Path, command: str) -
             command == "stop",
             command == "hold",
         )
-        assert "out of GitHub's merge queue" in shop.comments(change.pull or 0)[-1]
+        assert "from GitHub's merge queue" in shop.comments(change.pull or 0)[-1]
         assert TILL not in shop.main_files()
 
 

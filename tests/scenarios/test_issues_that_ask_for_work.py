@@ -447,7 +447,7 @@ class TestInjection:
         with house_with_model(tmp_path, scene("obeys", extra, extra)) as shop:
             issue = asked_for(shop, self.ORDERS)
             said = the_comment(shop, issue)
-            assert "gave no answer of the form, twice" in said
+            assert "twice gave an answer without the required format" in said
             assert "- **1.** What must become true?" in said
             assert calls(shop) == ["invalid", "invalid"]
             assert shop.pulls() == []

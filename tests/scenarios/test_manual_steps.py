@@ -25,4 +25,4 @@ def test_a_tick_in_the_issue_lets_the_agent_begin(shop: House) -> None:
     shop.api("PATCH", path, {"body": ticked}).raise_for_status()
     shop.settle()
     assert shop.runner.take() is not None
-    assert "No agent is ordered before" not in shop.body(till)
+    assert "No agent starts before" not in shop.body(till)

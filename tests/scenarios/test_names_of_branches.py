@@ -48,8 +48,8 @@ def test_a_branch_called_headgate_is_named_and_waited_for(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.work()
     says = (
-        "A branch has the name of the folder that Headgate's branches are in: `headgate`. Rename or "
-        "delete that branch."
+        "A branch has the same name as the folder of Headgate's branches: `headgate`. Rename "
+        "or delete that branch."
     )
     assert f"**To do:** #2: {says}" in shop.body(tracking)
     assert standing(shop.state) == [says]

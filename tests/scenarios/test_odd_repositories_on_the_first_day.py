@@ -86,7 +86,7 @@ def test_a_repository_without_a_commit_is_named_and_begins_with_the_first_one(
     (line,) = said(caplog, "repository_empty")
     assert line.startswith(f"{FRESH} (repository {empty.id}) has no commit on its default branch")
     assert line.endswith(
-        "Push a first commit there: Headgate begins with it, and opens its first pull."
+        "Push a first commit there. Headgate then starts and opens its first pull request."
     )
     (told,) = doctor(shop)
     assert told.startswith(f"Repository {empty.id} has no commit on its default branch yet")
@@ -112,12 +112,12 @@ def test_a_first_day_on_a_default_branch_of_another_name(shop: House) -> None:
     for url in links(shop.body(number)).values():
         follow(shop, url)
     shop.settle()
-    assert check(shop, number) == ("completed", "success", "All is there")
+    assert check(shop, number) == ("completed", "success", "All files are there")
     merge(shop, number)
     later(shop, LISTED)
     hello, tried = shop.comments(number)
     assert "Headgate is ready here" in hello
-    assert "Everything held." in tried
+    assert "All checks passed." in tried
     assert shop.ref("master") == shop.state.main
 
 
@@ -128,7 +128,7 @@ def test_actions_that_are_switched_off_are_named_with_the_setting(shop: House) -
     shop.work()
     told = shop.body(tracking)
     assert "GitHub answers 422: Actions has been disabled for this repository" in told
-    assert "enable Actions for this repository" in told
+    assert "Enable Actions for this repository" in told
     assert shop.check_runs(shop.ref())["headgate/orders"] == "action_required"
 
     shop.actions.enable(shop.full_name)
@@ -146,7 +146,7 @@ def test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for(shop: House) -
     shop.work()
     told = shop.body(tracking)
     assert "GitHub answers 422: Cannot trigger a 'workflow_dispatch' on a disabled workflow" in told
-    assert "those of a new fork together, under its tab Actions" in told
+    assert "In a new fork, enable all workflows under the tab Actions" in told
     assert shop.check_runs(shop.ref())["headgate/orders"] == "action_required"
     said = doctor_on_rules(shop)
     (agent,) = [s for s in said if "`.github/workflows/headgate-agent.yml`" in s]
@@ -164,7 +164,7 @@ def test_a_workflow_that_somebody_disabled_is_named_by_the_doctor(shop: House) -
     said = doctor_on_rules(shop)
     assert said == [
         f"{shop.full_name}: GitHub does not run `.github/workflows/headgate-gates.yml` "
-        "(`disabled_manually`): enable it on its page under Actions."
+        "(`disabled_manually`). Enable it on its page under Actions."
     ]
 
 
@@ -188,7 +188,7 @@ def test_a_fork_begins_without_issues_and_goes_on_once_they_are_on(
     assert shop.state.away is not None
     assert shop.state.away.reason is AwayReason.NO_ISSUES
     (line,) = set(said(caplog, "access_lost"))
-    assert "issues are switched off in the repository's settings" in line
+    assert "issues are disabled in the repository's settings" in line
     assert "Settings, General, Features" in line
     assert len(doctor(shop)) == 1
 
@@ -206,12 +206,12 @@ def test_a_repository_made_of_a_template_needs_only_its_policy(shop: House) -> N
     pull = shop.pull(TITLE)
     number = int(pull["number"])
     assert links(pull["body"]) == {}
-    assert check(shop, number) == ("completed", "success", "All is there")
+    assert check(shop, number) == ("completed", "success", "All files are there")
     merge(shop, number)
     later(shop, LISTED)
     hello, tried = shop.comments(number)
     assert "Headgate is ready here" in hello
-    assert "Everything held." in tried
+    assert "All checks passed." in tried
 
 
 def test_an_archive_during_the_first_pull_is_waited_for(
@@ -233,7 +233,7 @@ def test_an_archive_during_the_first_pull_is_waited_for(
     for url in links(shop.body(number)).values():
         follow(shop, url)
     shop.settle()
-    assert check(shop, number) == ("completed", "success", "All is there")
+    assert check(shop, number) == ("completed", "success", "All files are there")
 
 
 def test_a_rename_during_the_first_pull_keeps_its_links_and_check(shop: House) -> None:
@@ -246,7 +246,7 @@ def test_a_rename_during_the_first_pull_keeps_its_links_and_check(shop: House) -
     for url in links(shop.body(number)).values():
         follow(shop, url)
     shop.settle()
-    assert check(shop, number) == ("completed", "success", "All is there")
+    assert check(shop, number) == ("completed", "success", "All files are there")
 
 
 def test_a_permission_taken_away_during_the_first_pull_is_named(
@@ -266,7 +266,7 @@ def test_a_permission_taken_away_during_the_first_pull_is_named(
     for url in links(shop.body(number)).values():
         follow(shop, url)
     shop.settle()
-    assert check(shop, number) == ("completed", "success", "All is there")
+    assert check(shop, number) == ("completed", "success", "All files are there")
 
 
 def test_an_app_on_all_repositories_that_gets_selected_ones_begins_and_ends_with_them(

@@ -13,7 +13,7 @@ from tests.scenarios.test_selftest import LISTED, later
 from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
-TITLE = "Begin with Headgate"
+TITLE = "Set up Headgate"
 CHECK = "headgate/onboarding"
 PACKAGE = json.dumps({"scripts": {"lint": "eslint .", "test": "node --test"}})
 LINK = re.compile(r"\[Add `([^`]+)`\]\((\S+)\)")
@@ -95,7 +95,7 @@ def test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_me
     assert check(shop, number) == ("in_progress", None, "1 file missing")
     follow(shop, found[".github/workflows/headgate-gates.yml"])
     shop.settle()
-    assert check(shop, number) == ("completed", "success", "All is there")
+    assert check(shop, number) == ("completed", "success", "All files are there")
 
     merge(shop, number)
 
@@ -103,7 +103,7 @@ def test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_me
     hello, tried = shop.comments(number)
     assert "Headgate is ready here" in hello
     assert "self-test" in hello
-    assert "Everything held." in tried
+    assert "All checks passed." in tried
     path = ".github/workflows/headgate-agent.yml"
     assert shop.main_files()[path].strip() == shop.ports.workflow_files[path].strip()
     assert shop.runner.take() is None
@@ -126,7 +126,7 @@ def test_a_pull_that_is_merged_too_early_says_what_is_missing_on_main(shop: Hous
     later(shop, LISTED)
     _, hello, tried = shop.comments(number)
     assert "Headgate is ready here" in hello
-    assert "Everything held." in tried
+    assert "All checks passed." in tried
 
 
 def test_a_pull_that_is_closed_stays_closed(shop: House) -> None:

@@ -163,7 +163,8 @@ def test_a_push_to_protected_paths_waits_for_a_person_and_hand_back_goes_on_with
     shop.work()
 
     assert (
-        "It touches what the policy protects: specs/shop.md." in shop.comments(pull["number"])[-1]
+        "It changes files that the policy protects: specs/shop.md."
+        in shop.comments(pull["number"])[-1]
     )
     assert shop.ref(pull["head"]["ref"]) == pushed
     assert shop.events("Landed") == []

@@ -122,7 +122,7 @@ def test_a_lost_answer_and_a_late_push(shop: House) -> None:
     shop.git(clone, "commit", "-q", "-a", "-m", "More")
     shop.git(clone, "push", "-q", "origin", "HEAD:desk")
     shop.settle()
-    assert any("what nobody queued does not land" in text for text in shop.comments(desk))
+    assert any("Only a queued commit can land" in text for text in shop.comments(desk))
     assert "desk.txt" not in shop.main_files()
 
 
@@ -182,7 +182,7 @@ def test_a_pull_that_edits_the_policy_lands_by_old_and_new_gates(shop: House) ->
     assert "notes" not in shop.main_files()[POLICY]
 
     shop.ask(bare, "/headgate allow abcdef0123", login="mia")
-    assert any("is not the head that is queued" in text for text in shop.comments(bare))
+    assert any("is not the queued head" in text for text in shop.comments(bare))
     for number in (bare, whole):
         pull = shop.api("GET", shop.repo(f"/pulls/{number}")).json()
         shop.ask(number, f"/headgate allow {pull['head']['sha'][:12]}", login="mia")

@@ -108,7 +108,7 @@ def test_replies_of_the_wrong_form_end_in_the_plan_by_rules(
         body = shop.body(tracking)
         assert calls(shop) == ["invalid", "invalid"]
         assert "A model's plan could not be used" in body
-        assert "gave no answer of the form, twice" in body
+        assert "twice gave an answer without the required format" in body
         assert "Made by rules." in body
         shop.ask(tracking, "/headgate approve")
         shop.work()
@@ -156,7 +156,7 @@ class TestLaw:
             tracking = shop.plan(THREE)
             body = shop.body(tracking)
             assert calls(shop) == ["answered"] * 3
-            assert "wait for one another" in body
+            assert "wait for each other" in body
             assert "`/headgate plan again`" in body
             assert "No work has started yet." in body
 

@@ -20,7 +20,7 @@ from tests.testkit.wheels import wheels
 
 pytestmark = pytest.mark.slow
 
-OFFER = "Begin with Headgate"
+OFFER = "Set up Headgate"
 CRATE = """\
 [package]
 name = "shop"

@@ -183,7 +183,7 @@ def test_who_merges_in_that_very_moment_has_the_new_tree_judged(tmp_path: Path) 
 
         assert {TILL, "desk.txt"} <= shop.main_files().keys()
         assert [one.kind.value for one in shop.state.ledger[-2:]] == ["adopted", "adopted"]
-        assert "Nobody has judged this tree" in shop.body(shop.number("Make the till work"))
+        assert "No gate has judged the new tree" in shop.body(shop.number("Make the till work"))
         assert shop.check_runs(shop.ref())["headgate/verdict"] == "success"
         assert shop.state.frozen is None
         assert shop.issue(tracking)["state"] == "closed"

@@ -42,7 +42,7 @@ def test_an_answer_expires_when_the_text_changes(shop: House) -> None:
     shop.forward(seconds=2)
 
     body = shop.body(tracking)
-    assert "The answer of @ada expired, because the text has changed since." in body
+    assert "The answer of @ada no longer counts, because the text has changed since then." in body
     assert "Answered by @ada: everybody" in body
     refused = shop.ask(tracking, "/headgate approve")
     assert shop.reactions(refused) == ["eyes", "confused"]

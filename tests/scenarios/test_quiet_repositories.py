@@ -85,7 +85,7 @@ def night(shop: House) -> Night:
 def test_a_commit_past_headgate_is_an_incident_issue_within_a_minute(night: Night) -> None:
     night.fall_quiet()
     night.shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")
-    assert night.seconds_until(lambda: night.has_issue("came to main past Headgate")) <= 60
+    assert night.seconds_until(lambda: night.has_issue("came to main without Headgate")) <= 60
 
 
 def test_a_pushed_spec_is_planned_within_a_minute(night: Night) -> None:
@@ -97,7 +97,7 @@ def test_a_pushed_spec_is_planned_within_a_minute(night: Night) -> None:
 def test_a_commit_on_a_further_branch_is_an_incident_issue_within_a_minute(night: Night) -> None:
     night.fall_quiet()
     night.push_to_release({"notes.md": "# Release 1, and more\n"})
-    title = f"came to {RELEASE} past Headgate"
+    title = f"reached {RELEASE} without Headgate"
     assert night.seconds_until(lambda: night.has_issue(title)) <= 60
 
 
@@ -127,5 +127,5 @@ def test_where_github_tells_nothing_the_look_every_ten_minutes_is_left(
     night.fall_quiet()
     night.shop.hub.faults.add(fault)
     night.shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")
-    seen = night.seconds_until(lambda: night.has_issue("past Headgate"), most=660, step=5)
+    seen = night.seconds_until(lambda: night.has_issue("without Headgate"), most=660, step=5)
     assert 60 < seen <= 600

@@ -75,6 +75,7 @@ def test_a_requirement_without_a_test_gets_one_if_the_policy_asks(shop: House) -
     assert [title for title in titles if title.startswith("Tests for ")]
     report = shop.comments(tracking)[-1]
     assert (
-        "1 of 1 requirements are covered, each by work on main and a test that names it." in report
+        "1 of 1 requirements are covered, each by work on main and by a test that names it."
+        in report
     )
     assert shop.issue(tracking)["state"] == "closed"

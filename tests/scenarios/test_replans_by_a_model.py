@@ -50,7 +50,7 @@ def test_if_the_model_fails_rules_plan_and_the_reason_is_shown(tmp_path: Path) -
     scenes = (scene("again", bad, bad, task=[told]), scene("first", TOGETHER))
     with house_with_model(tmp_path, *scenes, policy=ONCE) as shop:
         tracking = run_to_the_end(shop)
-        assert "gave no answer of the form, twice" in shop.body(tracking)
+        assert "twice gave an answer without the required format" in shop.body(tracking)
         report = shop.comments(tracking)[-1]
         assert "2 of 3 requirements landed" in report
         assert "Planned again, cycle 1: `REQ-CART-01`" in report

@@ -13,7 +13,7 @@ from tests.testkit.house import House, house
 from tests.testkit.specs import requirement, spec
 
 SHOP = spec(requirement("TILL"))
-ONBOARDING = "Begin with Headgate"
+ONBOARDING = "Set up Headgate"
 
 
 @pytest.fixture
@@ -65,7 +65,7 @@ def test_a_rule_that_lets_no_branch_of_ours_be_made_is_told_before_money(shop: H
 
     reply = shop.comments(tracking)[-1]
     assert "no agent is ordered" in reply
-    assert "lets only named actors make branches of Headgate (`headgate/…`)" in reply
+    assert "lets only named actors create branches of Headgate (`headgate/…`)" in reply
     assert [change.attempt for change in shop.state.changes.values()] == [0]
 
     del shop.hub.repository(shop.full_name).rulesets[:]

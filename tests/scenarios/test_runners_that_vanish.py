@@ -39,7 +39,7 @@ def test_a_dead_runners_order_is_placed_again_and_its_late_report_not_used(
     assert shop.runner.heartbeat(dead).json()["carry_on"] is False
     answer = shop.runner.report(dead, shop.runner.work(dead))
     assert answer.status_code == 410
-    assert "kept, and not used" in answer.json()["sentence"]
+    assert "kept, but not used" in answer.json()["sentence"]
     shop.runner.complete(dead.job, Conclusion.CANCELLED)
     shop.settle()
     assert shop.pulls() == []
@@ -70,7 +70,7 @@ def test_a_job_that_ended_without_a_report_is_told_in_its_own_words(shop: House)
     row = next(line for line in shop.body(till).splitlines() if line.startswith("| – | lost |"))
     # No link in a runner's words works, so this one does not either.
     assert f"without a report: {shop.url}" in row.replace("\u200b", "")
-    assert row.split("Its job said: ")[1].startswith(f"{why} |")
+    assert row.split("The job's message: ")[1].startswith(f"{why} |")
     assert why in shop.body(tracking).split("\n\n")[1]
     comment = shop.ask(till, "/headgate why")
     assert why in shop.reply(till, comment)
@@ -100,7 +100,7 @@ def test_gates_whose_job_ended_without_a_report_are_told_in_its_own_words(shop: 
     till = shop.number("Make the till work")
     assert why in shop.body(tracking).split("\n\n")[1]
     comment = shop.ask(till, "/headgate why")
-    assert f"Its job said: {why}" in shop.reply(till, comment)
+    assert f"The job's message: {why}" in shop.reply(till, comment)
     shop.work()
     assert TILL in shop.main_files()
 
@@ -187,8 +187,9 @@ def test_gates_that_are_always_lost_fail_with_a_reason(shop: House) -> None:
 
     till = shop.number("Make the till work")
     assert "### Failed" in shop.body(till)
-    assert "The gates were lost 3 times in a row. The last time: The workflow run ended" in (
-        shop.body(till)
+    assert (
+        "No runner completed the gates, 3 times in a row. The last time: The workflow run ended"
+        in (shop.body(till))
     )
     assert shop.issue(tracking)["state"] == "closed"
     assert TILL not in shop.main_files()
@@ -212,7 +213,7 @@ def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: H
 
     foreign = ask_for(shop, till.order.order_id, door)
     assert foreign.status_code == 410
-    assert "is not to be had for this workflow run" in foreign.json()["sentence"]
+    assert "This workflow run cannot get order" in foreign.json()["sentence"]
 
     again = ask_for(shop, till.order.order_id, till)
     assert again.status_code == 200
@@ -245,8 +246,8 @@ def test_an_order_of_another_owner_is_not_to_be_had(
         grant(shop.ports, theirs, wish, lambda *_: None)
 
     said = (
-        "No lease: Headgate is not installed in stranger/shop. Give its App access to that repository, or "
-        "take the workflow out of it."
+        "No lease: Headgate is not installed in stranger/shop. Give its App access to that "
+        "repository, or remove the workflow from it."
     )
     assert refused.value.sentence == said
     (line,) = [record for record in caplog.records if record.message == "runner_refused"]

@@ -75,7 +75,7 @@ def test_a_rule_that_refuses_every_landing_is_told(shop: House) -> None:
     found = selftest(shop)
     line = found[text.RULES[0]]
     assert (line.held, line.fix) == (Held.NO, text.RULES[1])
-    assert "lets `main` change through a pull request only" in line.says
+    assert "lets `main` change only through a pull request" in line.says
     assert found[text.REFS[0]].held is Held.YES
 
 
@@ -156,7 +156,7 @@ def test_asked_in_a_comment_it_answers_with_the_table(shop: House) -> None:
     issue = asked(shop)
     later(shop, LISTED)
     (answer,) = shop.comments(issue)[1:]
-    assert "1 of 10 did not hold." in answer
+    assert "1 of 10 checks failed." in answer
     assert f"| {Held.NO} | {text.CHECK[0]} |" in answer
     assert text.CHECK[1] in answer
     assert text.RUNNER_HELD in answer

@@ -31,8 +31,8 @@ def test_a_landing_that_breaks_main_is_named_and_nothing_more_lands(shop: House)
 
     assert shop.checks(tip)["headgate/smoke"].conclusion == "failure"
     (issue,) = (i for i in shop.api("GET", shop.repo("/issues")).json() if "Smoke" in i["title"])
-    assert issue["title"] == f"Smoke gates are red after the landing of pull #{bad}"
-    assert f"the landing of pull #{bad}, queued by @ada" in issue["body"]
+    assert issue["title"] == f"Smoke gates are red after the landing of pull request #{bad}"
+    assert f"the landing of pull request #{bad}, queued by @ada" in issue["body"]
     assert tip[:10] in issue["body"]
     assert good[:10] not in issue["body"]
 

@@ -70,7 +70,7 @@ def test_a_reverted_edit_leaves_the_run_as_approved(shop: House) -> None:
     edit(shop, TWO)
 
     assert "revision 1" in shop.body(tracking)
-    assert "was edited while this run is under way" not in shop.body(tracking)
+    assert "was edited while this run is in progress" not in shop.body(tracking)
     shop.work()
     assert shop.issue(tracking)["state"] == "closed"
     assert "2 of 2 requirements landed" in shop.comments(tracking)[-1]

@@ -86,7 +86,7 @@ def test_a_burst_of_pushes_is_planned_once(tmp_path: Path) -> None:
     ("text", "line", "says"),
     [
         (NOTHING_ASKED, 1, "No requirement was recognised"),
-        (CYCLE, 5, "wait for one another"),
+        (CYCLE, 5, "wait for each other"),
         (f"# Shop\n\n```\n\n{GOOD}", 3, "This code block is never closed and hides 1 req"),
         ("# Shop\0\n", 1, "The file has NUL bytes"),
     ],

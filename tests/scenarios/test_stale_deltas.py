@@ -55,7 +55,7 @@ def test_a_stale_delta_is_refused_before_an_agent_is_ordered(
     assert "0 of 1 requirements landed" in report
     assert "'Sum up' was edited on main after this was planned" in report
     assert "Main now also says: 'The till SHALL sum up the prices, with taxes.'" in report
-    assert "To fold the delta over the text that main has now, comment `/headgate retry`" in report
+    assert "To apply the delta to the current text on main, comment `/headgate retry`" in report
 
     market.ask(cents, "/headgate retry")
     market.work()

@@ -61,7 +61,7 @@ def test_a_persons_pull_waits_until_its_threads_are_resolved(shop: House) -> Non
 
     asked = shop.ask(pull, "/headgate queue")
 
-    said = "until 1 open thread of reviews is resolved, as a rule asks (`desk.txt:1`)"
+    said = "until 1 open thread of reviews is resolved, as a rule requires (`desk.txt:1`)"
     assert said in shop.reply(pull, asked)
     assert said in shop.reply(pull, shop.ask(pull, "/headgate why"))
     shop.work()

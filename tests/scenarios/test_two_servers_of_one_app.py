@@ -24,7 +24,7 @@ from tests.testkit.prepared_store import prepare_store_by_copy
 from tests.testkit.specs import requirement, spec
 
 SHOP = spec(requirement("TILL"))
-TOLD = "Another Headgate server has worked in team/shop "
+TOLD = "Another Headgate server of the same App has worked in team/shop "
 
 
 def server_beside(shop: House, folder: Path) -> House:
@@ -76,8 +76,8 @@ def test_a_new_server_says_that_another_one_was_there(
     new = server_beside(shop, tmp_path / "new")
     first, *_ = told(caplog)
     assert first.startswith(TOLD)
-    assert "below `refs/headgate/` stood there before this server began" in first
-    assert "Stop the other one, or make an App of its own for it (`headgate setup`)" in first
+    assert "below `refs/headgate/` existed before this server started" in first
+    assert "Stop the other server, or create another App for it (`headgate setup`)" in first
     assert met(new) == [TroubleKind.SERVER]
 
 

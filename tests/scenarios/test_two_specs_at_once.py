@@ -46,7 +46,7 @@ def test_a_person_lets_the_second_begin_at_once(tmp_path: Path) -> None:
         waiting = next(c for c in shop.state.changes.values() if c.attempt == 0 and c.order is None)
         assert waiting.issue is not None
         shop.ask(waiting.issue, "/headgate why")
-        assert "another spec edits src/prices.csv, too" in shop.comments(waiting.issue)[-1]
+        assert "another spec also edits src/prices.csv" in shop.comments(waiting.issue)[-1]
 
         shop.ask(waiting.issue, "/headgate now")
         shop.settle()

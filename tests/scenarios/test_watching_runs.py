@@ -54,7 +54,7 @@ def test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue(shop: House)
     line = "**Now:** At work, 1 turn, $0.42, last tool `bash`"
     assert line in shop.body(till)
     assert "### Working" in shop.body(till)
-    spent = "The agent at work has spent $0.42 so far."
+    spent = "The running agent has spent $0.42 so far."
     assert spent in shop.body(tracking)
     assert _metric(shop, "headgate_agents_at_work_dollars") == 0.42
     why = shop.ask(till, "/headgate why")
@@ -81,7 +81,7 @@ def test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue(shop: House)
     shop.runner.do(lease)
     shop.settle()
     body = shop.body(till)
-    assert "<details><summary>Transcript of the last attempt" in body
+    assert "<details><summary>The end of the last attempt's transcript" in body
     assert "10:00:00 agent: I round." in body
     assert "**Now:**" not in body
     assert "### Judging" in body

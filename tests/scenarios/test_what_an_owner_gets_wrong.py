@@ -1,4 +1,4 @@
-"""Each row of docs/operate.md, "What an owner gets wrong": doctor, the check run and the log name it."""
+"""Each row of docs/operate.md, "Common mistakes": doctor, the check run and the log name it."""
 
 import re
 from collections.abc import Callable
@@ -209,7 +209,7 @@ MISTAKES = [
         job_elsewhere,
         "troubles",
         "runner_refused",
-        "the job stands in team/shared/",
+        "the job is in team/shared/",
         "`headgate init` in a clone",
         check="headgate/orders",
     ),
@@ -237,10 +237,10 @@ MISTAKES = [
         "rules of repositories",
         "orders_wait",
         "GitHub does not run `.github/workflows/headgate-agent.yml` (`disabled_manually`)",
-        "enable it on its page under Actions",
+        "Enable it on its page under Actions",
         check="headgate/orders",
-        logged="enable Actions for this repository, and the workflow on its page",
-        shown="enable Actions for this repository, and the workflow on its page",
+        logged="Enable Actions for this repository, and the workflow on its page",
+        shown="Enable Actions for this repository, and the workflow on its page",
     ),
     Mistake(
         "an order for a repository that the App is not installed in",
@@ -255,7 +255,7 @@ MISTAKES = [
 
 def rows() -> dict[str, tuple[str, str, str]]:
     """The page's table: what each mistake is called, and its three cells."""
-    text = PAGE.read_text().partition("## What an owner gets wrong")[2].partition("\n## ")[0]
+    text = PAGE.read_text().partition("## Common mistakes")[2].partition("\n## ")[0]
     cells = [[c.strip() for c in line.strip("|").split("|")] for line in text.splitlines()]
     found = [tuple(c) for c in cells if len(c) == 4]
     return {c[0]: (c[1], c[2], c[3]) for c in found[2:]}
@@ -319,7 +319,7 @@ def test_a_wrong_id_of_the_app_stops_no_work(shop: House) -> None:
 def test_every_row_of_the_page_is_tried_here_or_by_a_story_that_is_named() -> None:
     elsewhere = {
         "a permission that the App lacks": "tests/entry/test_doctor_and_the_app.py",
-        "a set-up, command or gate that cannot start": "tests/scenarios/test_pauses.py",
+        "a setup, command or gate that cannot start": "tests/scenarios/test_pauses.py",
         "what GitHub refuses of a push (a branch called `headgate`)": "tests/scenarios/test_names_of_branches.py",
         "two servers of one App, each with a database": "tests/scenarios/test_two_servers_of_one_app.py",
         "a repository without a commit": "tests/scenarios/test_odd_repositories_on_the_first_day.py",

@@ -81,16 +81,16 @@ def test_a_job_of_another_workflow_gets_no_lease(shop: House) -> None:
     shop.runner.do_all()
 
     assert shop.runner.refused == [
-        f"No lease: the job stands in team/shared/{PATH}@refs/heads/main, not in the repository's "
+        f"No lease: the job is in team/shared/{PATH}@refs/heads/main, not in the repository's "
         "own workflow: the file that Headgate proposes holds the job itself."
     ]
     told = _troubles(shop.settings).says
-    assert told.startswith("A runner of team/shop (repository ")
-    assert "the job stands in team/shared/" in told
-    assert "`headgate init` in a clone writes the file" in told
+    assert told.startswith("Headgate refuses an order to a runner of team/shop (repository ")
+    assert "the job is in team/shared/" in told
+    assert "run `headgate init` in a clone" in told
     shop.settle()
     tracking = int(shop.tracking()["number"])
-    assert "No job of `headgate-agent.yml` is given its order." in shop.body(tracking)
+    assert "Headgate gives no order to the jobs of `headgate-agent.yml`." in shop.body(tracking)
     shop.push({PATH: workflow_files(None)[PATH]}, "Hold the job again")
     shop.settle()
     shop.forward(seconds=31)

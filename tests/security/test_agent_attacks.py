@@ -157,7 +157,7 @@ def test_history_that_the_agent_rewrote_is_ignored(
         ("ln -s .git/config evil", "`evil` is a symbolic link that leads out"),
         ("cp /bin/true evil; chmod u+s evil", "`evil` is set-user-id"),
         ("git init -q sub; cd sub; touch x; git add .; git -c user.name=x -c user.email=x commit -qm x",
-         "`sub` is a git repository of its own"),
+         "`sub` is a separate git repository"),
         ("head -c 11000000 /dev/urandom >big", "`big` is larger than 10 MiB"),
         ("mkdir gates; touch gates/evil", "`gates/evil` is protected"),
         ("ln -s /etc gates", "`gates` is protected"),

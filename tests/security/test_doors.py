@@ -181,7 +181,7 @@ def test_a_job_that_does_not_end_leaves_a_growing_pause(
     assert max(world.pauses) <= 3620
     assert {r.getMessage() for r in caplog.records} == {"repository_rests"}
     (told,) = world.told()
-    assert told.startswith("The work for acme/shop (repository 7) does not come to an end")
+    assert told.startswith("The work for acme/shop (repository 7) never completes")
     assert "180 seconds" in told
 
 
@@ -282,7 +282,7 @@ def test_whoever_may_not_work_is_told_by_doctor(tmp_path: Path) -> None:
         shop.hub.apps.suspend(installation(shop))
         shop.settle()
         told = _doctor(shop)
-        assert told.startswith("Headgate may not work in team/shop")
+        assert told.startswith("Headgate has no permission to work in team/shop")
 
 
 def _doctor(shop: House) -> str:

@@ -57,5 +57,5 @@ def test_a_strangers_code_does_not_come_to_the_teams_own_runners() -> None:
     assert dispatched(world, queued(world)).runs_on == ("self-hosted", "strangers")
     without = World(FORKS.split("forks:")[0])
     number = from_fork(without, f"/headgate queue {HEAD[:12]}")
-    assert "It comes from a fork." in said_at(without, number)
+    assert "It comes from a fork, and its code would run" in said_at(without, number)
     assert not without.open_orders(GateOrder)

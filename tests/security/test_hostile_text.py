@@ -163,7 +163,7 @@ def test_readings_that_end_their_process_are_given_up(
         shop.restart()
         shop.forward(seconds=100)
     shop.sweep()
-    assert "did not come to their end" in _says(shop, head)
+    assert "no reading completed" in _says(shop, head)
 
 
 @pytest.mark.attack(
@@ -291,7 +291,7 @@ def test_readings_of_main_that_end_their_process_are_given_up(
         shop.restart()
         shop.forward(seconds=100)
     shop.sweep()
-    assert "did not come to their end" in _says(shop, shop.ref())
+    assert "no reading completed" in _says(shop, shop.ref())
 
 
 # What stands in front, and what is repeated.

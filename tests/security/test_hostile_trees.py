@@ -121,9 +121,9 @@ def test_nothing_of_a_folder_that_cannot_be_read_is_left(
         ("mkfifo .gitignore .gitattributes; mkdir a; mkfifo a/.gitignore", ""),
         ("rm README.md; mkfifo README.md", ""),
         ("mkdir -p a/.git/refs a/.git/objects; mkfifo a/.git/HEAD", ""),
-        ("git init -q a; ln -s /dev/zero a/.git/commondir", "`a` is a git repository"),
-        ("ln -s shop.py .gitmodules", "`.gitmodules` is not what git can hold"),
-        ("mkdir .GIT; touch .GIT/config", "`.GIT/config` is not what git can hold"),
+        ("git init -q a; ln -s /dev/zero a/.git/commondir", "`a` is a separate git repository"),
+        ("ln -s shop.py .gitmodules", "`.gitmodules` is a kind of file that git cannot store"),
+        ("mkdir .GIT; touch .GIT/config", "`.GIT/config` is a kind of file that git cannot store"),
         ("truncate -s 1900M big README.md", "`README.md` is larger than 10 MiB"),
     ],
 )  # fmt: skip

@@ -43,9 +43,9 @@ def test_a_lease_fills_no_disk(tmp_path: Path) -> None:
             keep("same", None)
         left = LEASE_BYTES_MAX - len("same")
         assert shop.ports.order_store.reserve(token, left - 5, LEASE_BYTES_MAX)
-        with pytest.raises(Refused, match="All that a lease hands in"):
+        with pytest.raises(Refused, match="The data that a lease sends"):
             keep("larger", 6)
-        with pytest.raises(Refused, match="All that a lease hands in"):
+        with pytest.raises(Refused, match="The data that a lease sends"):
             keep("", BUNDLE_BYTES_MAX)
         keep("small", 5)
 

@@ -285,7 +285,7 @@ def test_a_server_without_the_responses_api_is_named_as_such(
     with inside(server, tmp_path) as agent:
         refused = agent.post({"model": MODEL, "input": "hi"}, "/v1/responses")
         assert refused.status_code == 404
-        assert "speaks the Messages API only" in refused.json()["error"]["message"]
+        assert "supports only the Messages API" in refused.json()["error"]["message"]
         trouble = agent.contact.trouble
         assert trouble is not None
         assert trouble.obstacle is Obstacle.MODEL_REFUSED

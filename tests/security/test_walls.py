@@ -247,7 +247,7 @@ def test_files_of_a_command_together_are_bounded(cell: Cell) -> None:
 
     ended = made.run(Command(shell(line), cell.folder.tree, 70))
 
-    assert "its files take more than 28 MiB of the disk" in ended.output_tail
+    assert "its files use more than 28 MiB of the disk" in ended.output_tail
     assert ended.seconds < 20
     assert not ended.is_success
 
@@ -260,7 +260,7 @@ def test_a_disk_that_is_nearly_full_ends_the_command(
 
     ended = cell.run("sleep 60", 70)
 
-    assert "the runner's disk is full but for 10 MiB" in ended.output_tail
+    assert "the runner's disk has only 10 MiB left" in ended.output_tail
     assert ended.seconds < 20
 
 

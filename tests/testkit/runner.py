@@ -156,7 +156,7 @@ class Runner:
         if answer.status_code != 200:
             sentence = str(answer.json().get("sentence"))
             self.refused.append(sentence)
-            said = f"The order was not given to this job: {sentence}"
+            said = f"The server did not give the order to this job: {sentence}"
             error = Annotation(level="failure", message=said, path=".github")
             self.complete(job, Conclusion.FAILURE, (error,))
             return None

@@ -64,13 +64,13 @@ class Peer:
             self.to.write(line.encode())
             self.to.flush()
         except BrokenPipeError:
-            self.fail("the agent has gone")
+            self.fail("the agent's process has ended")
 
     def receive(self) -> Json:
         while True:
             line = self.of.readline()
             if not line:
-                self.fail("the agent has gone")
+                self.fail("the agent's process has ended")
             try:
                 message = json.loads(line)
             except (ValueError, RecursionError):

@@ -247,7 +247,7 @@ class _Throwaway:
         check = ["cat-file", "--batch-check=%(objecttype) %(objectsize)"]
         output = self._must(self._attempt(check, names)).decode().splitlines()
         if len(output) != len(blobs) or not all(line.startswith("blob ") for line in output):
-            raise _Refused(RefusalCode.UNREADABLE, "The bundle lacks files that its tree names.")
+            raise _Refused(RefusalCode.UNREADABLE, "The bundle lacks files of its tree.")
         return {blob: int(line.split(" ")[1]) for blob, line in zip(blobs, output, strict=True)}
 
     def _made_anew(self, kept: tuple[TreeDelta, ...]) -> Sha:
@@ -279,8 +279,8 @@ class _Throwaway:
     @property
     def _other_base(self) -> str:
         return (
-            f"The bundle's commits do not stand one by one on {self.rules.start_sha[:10]}, "
-            "from which the agent was to start."
+            "The bundle's commits are not a linear series on top of "
+            f"{self.rules.start_sha[:10]}, the agent's starting commit."
         )
 
     def _attempt(
@@ -303,7 +303,7 @@ class _Throwaway:
         if answer.code == 0:
             return answer.out
         if answer.code < 0 or answer.code > 128 or _OUT_OF_BOUNDS.search(answer.complaint):
-            raise _Refused(RefusalCode.TOO_LARGE, "The bundle unpacks to more than is allowed.")
+            raise _Refused(RefusalCode.TOO_LARGE, "The unpacked bundle is larger than allowed.")
         if _DOT_GIT_FAULT.search(answer.complaint):
             sentence = "The bundle has a name that would be written into a `.git` folder."
             raise _Refused(RefusalCode.LEAVES_THE_TREE, sentence)

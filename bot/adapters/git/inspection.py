@@ -101,7 +101,7 @@ def parse_header(bundle: bytes) -> BundleHeader | BundleRefusal:
     if len(tips) != 1:
         return _refusal(RefusalCode.UNREADABLE, f"The bundle has no single `{HEAD_REF}`.")
     if not pack.startswith(b"PACK"):
-        return _refusal(RefusalCode.UNREADABLE, "The bundle carries no pack.")
+        return _refusal(RefusalCode.UNREADABLE, "The bundle has no pack.")
     if int.from_bytes(pack[8:12]) > _OBJECTS_MAX:
         return _refusal(RefusalCode.TOO_LARGE, f"The bundle has more than {_OBJECTS_MAX} objects.")
     return BundleHeader(tips[0], len(head) + len(separator))
@@ -152,12 +152,12 @@ def _fault_of_name(
         what = "a submodule" if one.mode == _GITLINK else f"of mode {one.mode}"
         return Fault(RefusalCode.FOREIGN_OBJECT, f"{name} is {what}.")
     if one.exists and not {b"", b".", b".."}.isdisjoint(one.path.split(b"/")):
-        return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would lead out of its folder.")
+        return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would be outside its folder.")
     if one.exists and _names_dot_git(one.display_path):
         return Fault(RefusalCode.LEAVES_THE_TREE, f"{name} would be written into a `.git` folder.")
     if one.exists and not _is_plain_name(one.path):
         return Fault(
-            RefusalCode.FOREIGN_OBJECT, f"{name} is not a name that every checkout can hold."
+            RefusalCode.FOREIGN_OBJECT, f"{name} is not a name that every file system can store."
         )
     is_own = one.mode == _PLAIN and one.display_path in artefacts
     if touches.covers(one.display_path) and not is_own:
@@ -186,7 +186,7 @@ def judge_links(targets: Mapping[TreeDelta, bytes]) -> Faults:
     """Faults of changed symbolic links: out of the tree, or into `.git`."""
     return {
         one: Fault(
-            RefusalCode.LEAVES_THE_TREE, f"The link `{one.display_path}` leads out of the tree."
+            RefusalCode.LEAVES_THE_TREE, f"The link `{one.display_path}` points outside the tree."
         )
         for one, target in targets.items()
         if _leads_out(one.path, target)
@@ -234,7 +234,7 @@ def nothing_changed() -> BundleRefusal:
 
 
 def out_of_place() -> BundleRefusal:
-    sentence = "A file that was asked for stands where another one has its place."
+    sentence = "A requested file has the path of another file."
     return _refusal(RefusalCode.FOREIGN_OBJECT, sentence)
 
 

@@ -284,8 +284,8 @@ class MirrorGit:
             )
         if not self._listable[asked]:
             raise UserError(
-                f"{tree} names more files than any project has: their names alone are longer than "
-                f"{_NAMES_BYTES_MAX:,} bytes."
+                f"{tree} has too many files: their names are longer than {_NAMES_BYTES_MAX:,} "
+                "bytes."
             )
 
     def _run(self, repository: RepositoryFacts, command: Callable[[Path], _Found]) -> _Found:

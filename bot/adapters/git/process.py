@@ -117,7 +117,7 @@ class GitProgram:
             )
             out = _read(process, options, arguments[0])
             if options.limited and process.returncode == _UNLIMITED:
-                raise Retryable("This machine cannot limit what git may use; see `ulimit`.")
+                raise Retryable("This machine cannot limit the resources of git; see `ulimit`.")
             complaint.seek(0)
             return Answer(process.returncode, out, _redacted(complaint, options.secrets))
 

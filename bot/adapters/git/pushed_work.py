@@ -48,13 +48,14 @@ def pushed_work(
         listed = ", ".join(own[:_PATHS_SHOWN])
         more = f" and {len(own) - _PATHS_SHOWN} more" if len(own) > _PATHS_SHOWN else ""
         return PushRefusal(
-            author=authors[0], sentence=f"It touches what the policy protects: {listed}{more}."
+            author=authors[0],
+            sentence=f"It changes files that the policy protects: {listed}{more}.",
         )
     on_base = trees.files(base, protected) if protected else {}
     stripped = trees.edit(tree, {path: on_base.get(path) for path in protected})
     paths = commits.changed_paths(base, stripped)
     if not paths:
-        return PushRefusal(author=authors[0], sentence="It changes nothing of main.")
+        return PushRefusal(author=authors[0], sentence="It has no changes compared with main.")
     texts = trees.files(pushed, shown) if shown else {}
     stripped = trees.edit(stripped, {rules.artefacts[path]: texts[path] for path in shown})
     is_own = below is None or tree != expected

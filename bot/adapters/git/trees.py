@@ -266,9 +266,9 @@ def _nested(edits: Mapping[str, bytes | None]) -> _Folder:
     for path, content in edits.items():
         parts = path.split("/")
         if any(part in ("", ".", "..") or part.casefold() == ".git" for part in parts):
-            raise UserError(f"`{path}` is not a path that a repository can hold.")
+            raise UserError(f"`{path}` is not a valid path in a repository.")
         if "\0" in path or "\n" in path:
-            raise UserError(f"`{path!r}` is not a path that Headgate writes.")
+            raise UserError(f"`{path!r}` is not a path that Headgate may write.")
         folder = root
         for part in parts[:-1]:
             folder = folder.folders.setdefault(part.encode(), _Folder())
@@ -280,7 +280,7 @@ def _nested(edits: Mapping[str, bytes | None]) -> _Folder:
 def _refuse_file_and_folder(folder: _Folder) -> None:
     for name, below in folder.folders.items():
         if folder.files.get(name) is not None:
-            raise UserError(f"`{name.decode()}` cannot be a file and a folder at once.")
+            raise UserError(f"`{name.decode()}` cannot be a file and a folder at the same time.")
         _refuse_file_and_folder(below)
 
 

@@ -100,7 +100,7 @@ class Api:
         headers, answer = self._sent("POST", url, token, None, body)
         wait = retry_after(headers, datetime.now(UTC))
         if wait is not None and isinstance(answer, dict) and answer.get("errors"):
-            raise Limited("GitHub asks to wait before GraphQL is asked again.", wait)
+            raise Limited("GitHub asks to wait before the next GraphQL request.", wait)
         return answer
 
     def pages(self, path: str, token: str, parameters: Mapping[str, str | int]) -> Iterator[Json]:
@@ -208,7 +208,10 @@ def _of_github(answer: Json) -> Json:
     """The answer, if it is JSON: a proxy's page of HTML with status 200 means that nothing was done."""
     # PyGithub's form of a body that is not JSON; GraphQL's `data` is never a text.
     if isinstance(answer, dict) and isinstance(answer.get("data"), str):
-        raise Retryable("A server on the way to GitHub answers with a page instead of JSON.")
+        raise Retryable(
+            "A server between Headgate and GitHub answers with an HTML page instead of JSON. "
+            "Check the proxy."
+        )
     return answer
 
 

@@ -182,15 +182,15 @@ def _signed(claims: dict[str, int | str], private_key: str) -> str:
 def _loaded(private_key: str) -> RSAPrivateKey:
     key = RSAAlgorithm(RSAAlgorithm.SHA256).prepare_key(private_key)
     if isinstance(key, RSAPublicKey):
-        raise jwt.InvalidKeyError("This is a public key; an App signs with its private key.")
+        raise jwt.InvalidKeyError("This is a public key, but an App needs its private key.")
     return key
 
 
 class UnreadableKey(UserError):
     def __init__(self, detail: str) -> None:
         super().__init__(
-            f"The App's private key is no RSA key in PEM form ({detail}): point "
-            "HEADGATE_PRIVATE_KEY_FILE at the .pem file that GitHub gave you."
+            f"The App's private key is not an RSA key in PEM format ({detail}). Set "
+            "HEADGATE_PRIVATE_KEY_FILE to the .pem file from GitHub."
         )
         self.detail = detail
 

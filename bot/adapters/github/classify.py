@@ -63,7 +63,7 @@ def classify(failure: Exception, now: datetime) -> UserError | Retryable:
         headers = {key.lower(): value for key, value in (failure.headers or {}).items()}
         return _of_answer(failure.status, _message_of(failure), headers, now)
     if isinstance(failure, requests.exceptions.InvalidURL | requests.exceptions.InvalidSchema):
-        return UserError(f"GitHub's address is not one: {failure}")
+        return UserError(f"GitHub's address is not valid: {failure}")
     if isinstance(failure, requests.Timeout):
         return Retryable("GitHub did not answer in time.")
     if isinstance(failure, requests.RequestException):

@@ -459,6 +459,6 @@ class Reads(Conversation):
                     lambda: self.tokens.token_to_list(installation), f"/users/{login}"
                 )
                 if answer is None:
-                    raise UserError(f"GitHub knows no account {app.slug}[bot] of our App.")
+                    raise UserError(f"GitHub has no account {app.slug}[bot] for the App.")
                 self._app = app, read(UserAnswer, answer)
             return self._app

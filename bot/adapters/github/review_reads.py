@@ -62,15 +62,13 @@ class ReviewReads(Conversation):
                 answer = self.query(repository, Purpose.READ, THREADS, asked)
                 complaint = complaint_of(answer)
             except GraphQLUnavailable as unavailable:
-                raise UserError(
-                    f"Threads of reviews cannot be read: {unavailable}"
-                ) from unavailable
+                raise UserError(f"Review threads cannot be read: {unavailable}") from unavailable
             if complaint:
                 # GitHub answers a part, too, where all would take too much.
-                raise UserError(f"Threads of reviews cannot be read: GitHub answers: {complaint}")
+                raise UserError(f"Review threads cannot be read: GitHub answers: {complaint}")
             page = read(ThreadsAnswer, answer.data or {}).threads
             if page is None or (page.page.has_next and page.page.end in {None, after}):
-                raise UserError("Threads of reviews cannot be read: GitHub's answer lacks some.")
+                raise UserError("Review threads cannot be read: GitHub's answer lacks some.")
             found += [one.to_value() for one in page.nodes]
             if not page.page.has_next:
                 return tuple(found)

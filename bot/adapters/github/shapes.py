@@ -46,7 +46,7 @@ def read(shape: type[_Shape], answer: object) -> _Shape:
     except ValidationError as failure:
         fault = failure.errors()[0]
         where = ".".join(str(part) for part in fault["loc"])
-        raise Retryable(f"GitHub's answer has another shape than expected: {where}") from failure
+        raise Retryable(f"GitHub's answer has an unexpected format: {where}") from failure
 
 
 class AnswerPart(BaseModel):

@@ -94,7 +94,7 @@ def _without_data(answer: GraphQLAnswer) -> Retryable | UserError:
     try:
         said = complaint_of(answer)
     except GraphQLUnavailable as unavailable:
-        return UserError(f"GraphQL cannot be asked: {unavailable}")
+        return UserError(f"GraphQL is not available: {unavailable}")
     except Retryable as failure:
         return failure
     return Retryable(f"GitHub answers without data: {said or 'nothing'}")

@@ -15,7 +15,7 @@ TITLE_CHARACTERS_MAX = 256
 ANNOTATION_TITLE_CHARACTERS_MAX = 255
 ANNOTATION_MESSAGE_BYTES_MAX = 64 * 1024
 
-_NOTICE = "\n\n*(cut here: GitHub takes no more)*"
+_NOTICE = "\n\n*(cut here, because GitHub accepts no more text)*"
 _FENCE = re.compile(r" {0,3}(?:[-*+>] +|> ?)*(`{3,}|~{3,})(.*)")
 _MARKER = re.compile(r"\n<!--[^\n]*-->\s*\Z")
 # A cut is moved back to the end of a line, at most this far.

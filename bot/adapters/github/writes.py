@@ -290,7 +290,7 @@ class Writes(Conversation):
             answer = self.get(repository, "")
             known = read(RepositoryAnswer, answer).node_id if answer is not None else ""
             if not known:
-                raise GraphQLUnavailable("GitHub says no node id of this repository.")
+                raise GraphQLUnavailable("GitHub's answer has no node id of this repository.")
             self._node_ids[repository.id] = known
         return known
 

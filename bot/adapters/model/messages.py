@@ -129,7 +129,7 @@ class _StreamReader:
     def reply(self, model: str) -> Reply:
         """Raises `Retryable` where the stream broke off before the end."""
         if not self.is_whole:
-            raise Retryable(f"The answer of {model} broke off.")
+            raise Retryable(f"The answer of {model} was interrupted.")
         # Prose is not a valid reply; it is returned for the repair round.
         text = "".join(self.tool_input) or "".join(self.prose)
         return Reply(

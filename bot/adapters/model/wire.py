@@ -57,7 +57,7 @@ def translated_errors(model: str) -> Iterator[None]:
         raise Retryable(f"{model} did not answer in time.") from error
     except (anthropic.AnthropicError, httpx2.HTTPError, ValueError) as error:
         # ValueError: the stream broke off inside of its JSON.
-        sentence = f"The connection to {model} broke off ({type(error).__name__})."
+        sentence = f"The connection to {model} was interrupted ({type(error).__name__})."
         raise Retryable(sentence) from error
 
 
@@ -92,11 +92,11 @@ def _translated(error: "anthropic.APIStatusError", model: str) -> Retryable | Us
     if status in _TEMPORARY_STATUS or status >= 500 or kind in _TEMPORARY_KINDS:
         return Retryable(f"{model} is busy ({status} {kind}).".replace(" )", ")"), _after(error))
     if status in {401, 403}:
-        return UserError(f"The key for {model} was refused ({status}).")
+        return UserError(f"The provider refused the key for {model} ({status}).")
     if status == 404:
         return UserError(f"The provider has no model {model}.")
     return UserError(
-        f"The request to {model} was refused ({status}): {(says or error.message)[:200]}"
+        f"The provider refused the request to {model} ({status}): {(says or error.message)[:200]}"
     )
 
 

@@ -70,13 +70,13 @@ def _coverage(plan: Plan, spec: Spec) -> Iterator[PlanFinding]:
             yield _finding(
                 PlanFault.UNKNOWN_REQUIREMENT,
                 requirement,
-                f"{_both(slugs)} carries {requirement}, which the spec does not hold.",
+                f"{_both(slugs)} contains {requirement}, which the spec does not have.",
             )
         elif len(slugs) > 1:
             yield _finding(
                 PlanFault.COVERED_TWICE,
                 requirement,
-                f"{requirement} is carried {len(slugs)} times: by {_both(slugs)}. Keep it once.",
+                f"{requirement} is in {len(slugs)} changes: {_both(slugs)}. Keep it in one.",
             )
 
 
@@ -87,13 +87,13 @@ def _sizes(plan: Plan) -> Iterator[PlanFinding]:
             yield _finding(
                 PlanFault.EMPTY_CHANGE,
                 change.slug,
-                f"{change.slug} carries no requirement, so nothing could show that it is done.",
+                f"{change.slug} has no requirement, so it can never be proven to be done.",
             )
         if size > REQUIREMENTS_PER_CHANGE_MAX:
             yield _finding(
                 PlanFault.TOO_LARGE,
                 change.slug,
-                f"{change.slug} carries {size} requirements; a change holds at most "
+                f"{change.slug} has {size} requirements, but a change may have at most "
                 f"{REQUIREMENTS_PER_CHANGE_MAX}. Split it.",
             )
 
@@ -104,14 +104,14 @@ def _slugs(plan: Plan) -> Iterator[PlanFinding]:
             yield _finding(
                 PlanFault.DUPLICATE_SLUG,
                 slug,
-                f"{times} changes are called {slug}; they would share a branch.",
+                f"{times} changes have the name {slug}, so they would share a branch. Rename them.",
             )
         if not SLUG.fullmatch(slug) or len(slug) > SLUG_MAX:
             yield _finding(
                 PlanFault.INVALID_SLUG,
                 slug,
-                f"{slug!r} is no slug: lower-case ASCII words joined by hyphens, at most "
-                f"{SLUG_MAX} characters.",
+                f"{slug!r} is not a valid slug. Use lower-case ASCII words joined by hyphens, "
+                f"at most {SLUG_MAX} characters.",
             )
 
 
@@ -164,7 +164,7 @@ def _cycles(plan: Plan) -> Iterator[PlanFinding]:
             yield _finding(
                 PlanFault.CYCLE,
                 cycle[0],
-                f"{' → '.join((*cycle, cycle[0]))} wait for one another. {because}.",
+                f"{' → '.join((*cycle, cycle[0]))} wait for each other. {because}.",
             )
 
 
@@ -183,7 +183,7 @@ def _order(plan: Plan) -> Iterator[PlanFinding]:
                 yield _finding(
                     PlanFault.WRONG_ORDER,
                     user,
-                    f"{user} stands before {on}, for which it waits.",
+                    f"{user} is before {on} in the order, but waits for it.",
                 )
 
 
@@ -197,7 +197,8 @@ def _owners(plan: Plan) -> Iterator[PlanFinding]:
             yield _finding(
                 PlanFault.TWO_OWNERS,
                 slugs[1],
-                f"{_both(slugs)} both own `{resource}`; one change owns it, the others wait.",
+                f"{_both(slugs)} both own `{resource}`. Only one change may own it, and the "
+                "others wait.",
             )
 
 
@@ -211,8 +212,8 @@ def _operations(plan: Plan, spec: Spec) -> Iterator[PlanFinding]:
             yield _finding(
                 PlanFault.SPLIT_OPERATIONS,
                 group[0],
-                f"The operations on {titles[group[0]]!r} are split over {_both(slugs)}; "
-                "the archive can fold them only together.",
+                f"The operations on {titles[group[0]]!r} are split over {_both(slugs)}, but the "
+                "archive can apply them only together.",
             )
 
 

@@ -23,7 +23,7 @@ def circles(spec: Spec) -> tuple[Finding, ...]:
         way = shortest_cycle(members[0], members, waits)
         names = [requirements[m].source_id or requirements[m].title for m in (*way, way[0])]
         others = [requirements[m] for m in members if m not in way]
-        also = f" ({', '.join(r.source_id or r.title for r in others)} belong to it, too)"
+        also = f" ({', '.join(r.source_id or r.title for r in others)} also belong to it)"
         first = requirements[members[0]]
         found.append(
             Finding(
@@ -32,8 +32,8 @@ def circles(spec: Spec) -> tuple[Finding, ...]:
                 line=first.line_start,
                 quote=first.title[:200],
                 question=(
-                    f"{' → '.join(names)} wait for one another{also if others else ''}, so they are "
-                    "planned as one change. Which of them comes first?"
+                    f"{' → '.join(names)} wait for each other{(also if others else '')}, so "
+                    "they are planned as one change. Which of them comes first?"
                 ),
                 path=first.path,
             )

@@ -162,7 +162,10 @@ def _including(id_: RequirementId) -> str:
 
 def _nothing_planned(path: str, reasons: Collection[str]) -> str:
     why = "all its tasks are ticked" if set(reasons) == {TICKED} else "all of it is marked as done"
-    return f"Nothing is planned, because {why}. To plan it all the same, comment `/headgate run {path}`."
+    return (
+        f"There is nothing to plan, because {why}. To plan it anyway, comment `/headgate run "
+        f"{path}`."
+    )
 
 
 def _is_done(requirement: Requirement) -> bool:
@@ -173,11 +176,11 @@ def _why(requirement: Requirement) -> str:
     if requirement.operation in (Operation.REMOVED, Operation.RENAMED):
         return ""
     if _GONE.search(requirement.title):
-        return "its title says that it is gone"
+        return "its title says that it is no longer valid"
     if any(OUT_OF_SCOPE_WORDS.search(said) for said in _BRACKETS.findall(requirement.title)):
         return "its title says that it is out of scope"
     if is_manual(f"{requirement.title} {requirement.statement}"):
-        return "a person does it by hand, and the changes after it wait for that"
+        return "a person does it by hand, and later changes wait for it"
     if _is_marked(requirement):
         return "its name says that it is for later"
     if _DEFERRED.search(requirement.statement) or _says_later(requirement.statement):
@@ -185,7 +188,7 @@ def _why(requirement: Requirement) -> str:
     if requirement.priority == LATER:
         return "its priority says that it is for later"
     if is_future(requirement.domain):
-        return f"it stands under “{requirement.domain[:80]}”"
+        return f"it is under the heading “{requirement.domain[:80]}”"
     return ""
 
 

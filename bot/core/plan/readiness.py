@@ -68,8 +68,8 @@ def same_key(path: str, named: Mapping[str, str], others: Collection[str]) -> tu
         line=1,
         quote="",
         question=(
-            f"This spec would be called `{key}`, as `{older}` already is, and its requirements and "
-            "branches are named by that. Rename this one, or write both into one spec."
+            f"This spec would get the name `{key}`, which `{older}` already has. Requirements "
+            "and branches use that name. Rename this spec, or write both into one spec."
         ),
         path=path,
     )
@@ -103,6 +103,6 @@ def _nothing_recognised(path: str) -> Finding:
         severity=Severity.BLOCK,
         line=1,
         quote="",
-        question="No requirement was recognised: which lines say what must become true?",
+        question="No requirement was recognised. Which lines say what is required?",
         path=path,
     )

@@ -50,9 +50,9 @@ def over_file_cap(path: str, files: Mapping[str, bytes], caps: StrangersCaps) ->
         return None
     return too_costly(
         path,
-        f"{largest} has {size:,} bytes, and in a pull from a fork a spec's file may have "
-        f"{caps.file_bytes:,} (`strangers.kilobytes` in the policy). Somebody who may write here can "
-        "bring a longer one.",
+        f"{largest} has {size:,} bytes, and in a pull request from a fork a spec file may have "
+        f"{caps.file_bytes:,} (`strangers.kilobytes` in the policy). A person with write access "
+        "can propose a longer one.",
     )
 
 
@@ -63,9 +63,9 @@ def over_requirements_cap(spec: Spec, caps: StrangersCaps) -> Spec | None:
         return None
     return too_costly(
         spec.path,
-        f"the spec has {count:,} requirements, and in a pull from a fork it may have "
-        f"{caps.requirements:,} (`strangers.requirements` in the policy). Somebody who may write here "
-        "can bring a longer one.",
+        f"the spec has {count:,} requirements, and in a pull request from a fork it may have "
+        f"{caps.requirements:,} (`strangers.requirements` in the policy). A person with write "
+        "access can propose a longer one.",
     )
 
 

@@ -111,15 +111,18 @@ class GateEntry(Frozen):
         None, description="For `run`: the folder of the checkout in which it runs."
     )
     services: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], ServiceEntry] = Field(
-        {}, description="For `run`: what is started before it, in the same sandbox, in this order."
+        {},
+        description="For `run`: services that start before it, in the same sandbox, in this order.",
     )
     builtin: Builtin | None = Field(
         None,
-        description="A gate of Headgate's own: `scope_check` (what a diff may touch), `secrets` (no key of a "
-        "provider is added), `tests` (no test is lost, skipped or weakened), `base_tests` (main's own tests run "
-        "over the change, and pass as on main), `spec_verify` (each requirement of the change has its proof), "
-        "`rules` (what `.headgate/rules/*.md` on main forbid or require), `guardrails` (no requirement, threshold, "
-        "limit, check or lint rule asks for less), `junk` (what nobody commits on purpose).",
+        description="A gate that Headgate provides: `scope_check` (what a diff may touch), `secrets` "
+        "(no key of a provider is added), `tests` (no test is lost, skipped or weakened), "
+        "`base_tests` (main's own tests run over the change, and pass as on main), "
+        "`spec_verify` (each requirement of the change has its proof), `rules` (what "
+        "`.headgate/rules/*.md` on main forbid or require), `guardrails` (no requirement, "
+        "threshold, limit, check or lint rule asks for less), `junk` (what nobody commits "
+        "on purpose).",
     )
     level: ProofLevel | LevelsByRisk = Field(
         ProofLevel.L2,
@@ -146,21 +149,25 @@ class GateEntry(Frozen):
     )
     declared: GateMode = Field(
         GateMode.WARN,
-        description="For `scope_check`: what a file means that the change's plan does not name. It is told "
-        "(warn), it is red (required), or nothing (off).",
+        description="For `scope_check`: what happens if a change touches a file that its plan does not "
+        "name. It is told (warn), it is red (required), or nothing (off).",
     )
     external: ExternalEntry | None = Field(
-        None, description="A check of another App on the candidate, awaited for `timeout_seconds`."
+        None,
+        description="A check of another App on the candidate. Headgate waits for it for "
+        "`timeout_seconds`.",
     )
     acceptance: Literal["triage", "write", "maintain", "admin"] | None = Field(
         None,
-        description="A person with this role is asked, once all other gates have passed: they accept or reject "
-        "by buttons of the gate's check run. It holds for the same diff on a newer main.",
+        description="When all other gates have passed, a person with this role accepts or rejects with "
+        "buttons of the gate's check run. The decision also counts for the same diff on a "
+        "newer main.",
     )
     review: ReviewEntry | None = Field(
         None,
-        description="A model of this server reads the diff, once all other gates have passed, and has "
-        "`timeout_seconds` for it. It warns, unless `required: true` is said. A diff can talk a model into a pass.",
+        description="When all other gates have passed, a model of this server reviews the diff within "
+        "`timeout_seconds`. It only warns unless `required: true` is set. A diff can "
+        "persuade a model to pass it.",
     )
     judges: Judges = Field(Judges.TREE, description="What the result holds for.")
     junit: bool | str = Field(
@@ -172,36 +179,37 @@ class GateEntry(Frozen):
         "red, whatever the exit code.",
     )
     timeout_seconds: Annotated[int, Field(ge=1, le=21_600)] = Field(
-        600, description="How long it may run; then it is red."
+        600, description="How long it may run. After that it is red."
     )
     required: bool = Field(
         True,
-        description="Whether the verdict needs it to pass. A `review` is needed only where this is said.",
+        description="Whether the verdict needs it to pass. A `review` is required only if this is set.",
     )
     modes: dict[ChangeType, GateMode] = Field(
         {},
-        description="For changes of a type, in place of `required`: required, warn (it is told, and stops "
-        "nothing) or off.",
+        description="For changes of a type, in place of `required`: required, warn (a warning that "
+        "stops no landing) or off.",
     )
     when: tuple[str, ...] = Field(
         (),
-        description="For `run`: paths, folders or globs. What a change touches none of holds main's own "
-        "passed result.",
+        description="For `run`: paths, folders or globs. A change that touches none of them uses "
+        "main's passed result.",
     )
     required_for: tuple[str, ...] = Field(
         (),
-        description="Paths, folders or globs: for a change that touches one of them it is required, whatever "
-        "`required` and `modes` say. It never takes a gate away.",
+        description="Paths, folders or globs: for a change that touches one of them it is required, "
+        "whatever `required` and `modes` say. It never removes a gate.",
     )
     quick: bool = Field(
         False,
-        description="Whether an agent may ask it while it works: it runs in the agent's own sandbox, by "
-        "its exit code alone, and once more when the agent says that it is done. It judges nothing there.",
+        description="Whether an agent may run it during its work, in the agent's own sandbox. It also "
+        "runs there when the agent says that it is done. Only its exit code counts, and "
+        "the result is not a verdict.",
     )
     repeat: Annotated[int, Field(ge=0, le=2)] = Field(
         1,
-        description="How often it runs once more on the same commit before its red counts: a gate "
-        "that is red and then green is told as flaky, and passes.",
+        description="How often a red gate runs again on the same commit before its red counts. A gate "
+        "that is red and then green is reported as flaky, and passes.",
     )
 
     @property

@@ -222,13 +222,14 @@ class ForksEntry(Frozen):
 
     runs_on: RunnerLabels | None = Field(
         None,
-        description="Label or labels of the runners that a person may queue pulls from forks for, by naming "
-        "the commit. They are made anew for each job, and hold and reach nothing of yours.",
+        description="Label or labels of the runners for pull requests from forks, which a person "
+        "queues by naming the commit. Use runners that are created for each job and have "
+        "no access to your secrets or network.",
     )
     auto_queue: bool = Field(
         False,
-        description="Whether `auto_queue` is for pulls from forks, too. An approval there says that the code "
-        "may run.",
+        description="Whether `auto_queue` also applies to pull requests from forks. An approval then "
+        "also allows their code to run.",
     )
 
 
@@ -236,7 +237,7 @@ class PolicyFile(Frozen):
     """The file `.github/headgate.yml`, key by key."""
 
     version: Annotated[int, Field(ge=1, le=1)] = Field(
-        1, description="The version of this file's form."
+        1, description="The version of this file's format."
     )
     watch: tuple[str, ...] = Field(WATCHED, description="Folders whose specs start work.")
     admit: tuple[str, ...] = Field(
@@ -245,19 +246,20 @@ class PolicyFile(Frozen):
     )
     adopted: OnAdopted = Field(
         OnAdopted.JUDGE,
-        description="What any other commit does that Headgate did not land: the gates judge main (judge), "
-        "and an issue tells of it (tell), and nothing lands until a person says so (freeze).",
+        description="What happens after another commit that Headgate did not land: the gates judge "
+        "main (judge); also, an issue reports it (tell); also, no change lands until a "
+        "person ends the freeze (freeze).",
     )
     waive: dict[str, date | None] = Field(
         {},
-        description="Tests that may fail, by the id in their JUnit report, with the last day on "
-        "which they may, or null. They are named with each landing under them.",
+        description="Tests that may fail, by the id in their JUnit report, with the last day on which "
+        "they may, or null. Each landing in that time names them.",
     )
     merge: dict[str, Literal["union"] | MergeEntry] = Field(
         {},
-        description="Paths, folders or globs whose conflicts are resolved by a rule, without an "
-        "agent. `union` keeps the lines of both sides: changelogs, lists. A command makes the file "
-        "anew: lock files.",
+        description="Paths, folders or globs whose conflicts are resolved by a rule, without an agent. "
+        "`union` keeps the lines of both sides: changelogs, lists. A command generates the "
+        "file again: lock files.",
     )
     protect: tuple[str, ...] = Field(
         (), description="Paths (gitignore patterns) that no agent may touch."
@@ -275,8 +277,8 @@ class PolicyFile(Frozen):
     )
     generated: tuple[str, ...] = Field(
         (),
-        description="Paths (gitignore patterns) that a program writes. They change with what they are made "
-        "from, whatever a plan names.",
+        description="Paths (gitignore patterns) that a program writes. They may change together with "
+        "their sources, even if the plan does not name them.",
     )
     setup: tuple[str | SetupEntry, ...] = Field((), description="Commands run before anything.")
     environment: EnvironmentEntry = Field(
@@ -285,7 +287,7 @@ class PolicyFile(Frozen):
         "a proxy that reads TLS.",
     )
     egress: tuple[str, ...] = Field(
-        (), description="Hosts that `setup` and commands under `merge` may reach."
+        (), description="Hosts that `setup` and commands under `merge` may connect to."
     )
     gates: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], GateEntry] = Field(
         {},
@@ -293,8 +295,8 @@ class PolicyFile(Frozen):
     )
     smoke: dict[Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")], SmokeEntry] = Field(
         {},
-        description="Gates that run on main after each landing. Red, they freeze the queue and an issue names "
-        "the landing; they judge no change and no pull.",
+        description="Gates that run on main after each landing. If they are red, the queue freezes and "
+        "an issue names the landing. They do not judge changes or pull requests.",
     )
     languages: dict[
         Annotated[str, Field(pattern=r"^[a-z][a-z0-9_-]{0,49}$")],
@@ -309,114 +311,124 @@ class PolicyFile(Frozen):
     )
     stop_at_first_red: bool = Field(
         False,
-        description="Whether nothing more is begun on a candidate once a required gate is red. Main is "
+        description="Whether no more gates start on a candidate after a required gate is red. Main is "
         "always judged by all its gates.",
     )
-    agent: AgentEntry = Field(AgentEntry(), description="Who works, and where it stops.")
+    agent: AgentEntry = Field(AgentEntry(), description="Which agent works, and its limits.")
     sandbox: Literal["required", "none_allowed"] | SandboxEntry = Field(
         "required",
-        description="Whether work may be done where no sandbox can be had, and what it lets through.",
+        description="Whether work may run without a sandbox, and what the sandbox allows.",
     )
     max_parallel: Annotated[int, Field(ge=1, le=50)] = Field(
         3, description="How many agents work at once."
     )
     conflicts_max: Annotated[int, Field(ge=1, le=20)] = Field(
-        5, description="Conflicts with main that a change may meet; none counts as an attempt."
+        5,
+        description="How many conflicts with main a change may have. A conflict does not count as an "
+        "attempt.",
     )
     attempts_max: Annotated[int, Field(ge=1, le=20)] = Field(
         3, description="How many attempts a change has before it has failed."
     )
     runner_start_seconds: Annotated[int, Field(ge=5, le=86_400)] = Field(
-        900, description="How long an order waits for a runner before it is placed again."
+        900, description="How long an order waits for a runner before Headgate sends it again."
     )
     quiet_seconds: Annotated[int, Field(ge=0, le=600)] = Field(
-        2, description="How long main must rest before a pushed spec is planned."
+        2, description="How long main must stay unchanged before a pushed spec is planned."
     )
     approver: Approver = Field(
         Approver.WRITE, description="The weakest role that may approve a plan."
     )
     approvals: Annotated[int, Field(ge=1, le=5)] = Field(
         1,
-        description="How many people must approve a plan. With 2 nobody starts alone what they wrote.",
+        description="How many people must approve a plan. With 2, the author of a spec cannot start it "
+        "alone.",
     )
     author_may_approve: bool = Field(
         True,
-        description="Whether whoever wrote the newest version of a spec may be the only one to approve it.",
+        description="Whether the author of the newest version of a spec may approve it alone.",
     )
     reviews: ReviewsOf | Annotated[int, Field(ge=0, le=6)] = Field(
         ReviewsOf.RULES,
-        description="How many people must approve a person's pull before it lands through the queue: as "
-        "many as the rules of the default branch ask for (rules), of each file that it touches one of the people "
-        "whom CODEOWNERS names there (code-owners), a number, or none. Unless it is none, "
-        "a pull also waits while somebody who may write asks for changes.",
+        description="How many people must approve a person's pull request before it lands through the "
+        "queue: as many as the rules of the default branch require (rules), for each "
+        "changed file one person whom CODEOWNERS names (code-owners), a number, or none. "
+        "Unless it is none, a pull request also waits while a person with write access "
+        "requests changes.",
     )
     change_reviews: Literal["none"] | Annotated[int, Field(ge=0, le=6)] = Field(
         0,
-        description="How many people must approve the pull of a change before it lands; with 0 nobody. Unless it "
-        "is none, a change does not land while somebody who may write asks for changes on its pull.",
+        description="How many people must approve the pull request of a change before it lands. Unless "
+        "it is none, a change does not land while a person with write access requests "
+        "changes on its pull request.",
     )
     branches: Annotated[tuple[BranchName, ...], Field(max_length=20)] = Field(
         (),
-        description="Names of up to 20 further branches into which people's pulls may be queued, each with a queue of "
-        "its own. Read from the default branch; how the pulls are judged says the policy of their branch.",
+        description="Names of up to 20 more branches with their own queue for people's pull requests. "
+        "This key is read from the default branch. The policy on the other branch decides "
+        "how its pull requests are judged.",
     )
     auto_queue: AutoQueue = Field(
         AutoQueue.NEVER,
-        description="When a person's pull enters the queue by itself: never, or once it is approved: by as "
-        "many as `reviews` asks for, at least by one person who may queue it, with the checks green that "
-        "the rules of the default branch and `gates` require of other Apps, then and when it lands. Whoever takes it out keeps "
-        "it out until somebody pushes to it.",
+        description="When a person's pull request enters the queue automatically: never, or when it is "
+        "approved. Approved means as many approvals as `reviews` requires, at least one by "
+        "a person who may queue it, and green checks of other Apps that rules or `gates` "
+        "require. After a person removes it from the queue, it stays out until the next "
+        "push to it.",
     )
     forks: ForksEntry = Field(
         ForksEntry(),
-        description="Where the gates of a pull from a fork run, in a sandbox that `setup` cannot leave either.",
+        description="Where the gates of a pull request from a fork run. There, `setup` also runs in "
+        "the sandbox.",
     )
     changes_max: Annotated[int, Field(ge=1, le=1_000)] = Field(
         60,
-        description="How many changes a plan may have to be approved as it is. More of them start "
-        "when a person comments `/headgate approve all`.",
+        description="How many changes a plan may have for a normal approval. A larger plan starts when "
+        "a person comments `/headgate approve all`.",
     )
     questions: Strictness = Field(
-        Strictness.LENIENT, description="Whether a question that nobody answered holds the plan."
+        Strictness.LENIENT, description="Whether an unanswered question stops the plan."
     )
     landing: Landing = Field(
         Landing.EXACT,
-        description="What happens where a rule takes only merges of pulls, and the App may not bypass it: "
-        "nothing lands, because main could become a commit that nobody judged (exact), or GitHub merges "
-        "the pull, and what main has become is looked at afterwards (github).",
+        description="What happens if a rule allows only merges of pull requests and the App may not "
+        "bypass it: no change lands, because main could become a commit that no gate has "
+        "judged (exact), or GitHub merges the pull request and Headgate checks main "
+        "afterwards (github).",
     )
     rules: OnRules = Field(
         OnRules.WAIT,
-        description="What happens while a rule of the repository would refuse every landing: no "
-        "agent is ordered (wait), or people are only told (tell).",
+        description="What happens while a rule of the repository would refuse every landing: no agent "
+        "starts (wait), or Headgate only reports it (tell).",
     )
     strangers: StrangersEntry = Field(
         StrangersEntry(),
-        description="What a pull from a fork may bring to be read and planned, and how much is answered.",
+        description="Limits for the specs in a pull request from a fork, and for replies to people "
+        "without a role.",
     )
     losses: Guard = Field(
         Guard.WARN,
-        description="What a pull is told that takes a requirement, its force or a scenario away. With `fail` "
-        "it does not land through the queue either.",
+        description="What the check of a pull request says if it removes or weakens a requirement or a "
+        "scenario. With `fail`, it also does not land through the queue.",
     )
     covered_when: CoveredWhen | None = Field(
         None,
-        description="When a requirement counts as covered: it has landed, a test on main names "
-        "it, or such a test was seen passing. Unless said: passed where a required gate reports "
-        "JUnit, else landed.",
+        description="When a requirement counts as covered: it has landed, a test on main names it, or "
+        "such a test has passed. Default: passed if a required gate reports JUnit, "
+        "otherwise landed.",
     )
     planner: PlannerChoice = Field(
         PlannerChoice.AUTO,
-        description="Who plans: model, deterministic, or auto (a model where one can be asked).",
+        description="Who plans: model, deterministic, or auto (a model if one is available).",
     )
     digest: ModelAdviceChoice = Field(
         ModelAdviceChoice.RULES,
-        description="Who reads specs for what they leave open: rules, or a model, too. Each text "
-        "that a pull touches is paid for once, so a team asks for it.",
+        description="Who checks specs for open points: only rules, or also a model. A model costs "
+        "money once for each changed text.",
     )
     summary: ModelAdviceChoice = Field(
         ModelAdviceChoice.RULES,
-        description="Who writes a report's first paragraph: nobody (rules), or a model.",
+        description="Who writes a report's first paragraph: no one (rules), or a model.",
     )
     profile: Profile = Field(Profile.BALANCED, description="A named choice of models.")
     models: dict[ModelRole, str] = Field({}, description="A model or chain for a role.")
@@ -428,16 +440,17 @@ class PolicyFile(Frozen):
     )
     budgets: BudgetsEntry = Field(
         BudgetsEntry(),
-        description="Budgets beside that of an attempt (`agent.dollars_max`). Models without a price count nothing.",
+        description="Budgets in addition to that of an attempt (`agent.dollars_max`). Models without a "
+        "price do not count.",
     )
     replan_cycles_max: Annotated[int, Field(ge=0, le=3)] = Field(
-        3, description="How often what is not covered at the end is planned again; 0: never."
+        3, description="How often uncovered requirements are planned again at the end; 0: never."
     )
-    prices: dict[str, Price] = Field({}, description="Prices by model; they beat list prices.")
+    prices: dict[str, Price] = Field({}, description="Prices by model; they replace list prices.")
     runs_on: RunnerLabels | dict[RunsOnFor, RunnerLabels] = Field(
         {},
         description="Label or labels of the runner for all orders, or for those of agents or gates, or "
-        "for changes of one type; unless said, those in the workflow file.",
+        "for changes of one type. Default: the labels in the workflow file.",
     )
     agent_workflow: str = Field(
         "headgate-agent.yml", description="The workflow file that agent orders are dispatched to."

@@ -140,7 +140,10 @@ def _unvouched(row: CoverageRow) -> CoverageRow:
     """The row of a number in doubt: tests that name it may mean the requirement that it was."""
     if row.status not in _ENOUGH[CoveredWhen.LANDED]:
         return row
-    why = "its number stands on another text, and nobody has said that it is the same requirement"
+    why = (
+        "its number now belongs to another text, and no person has confirmed that it is the "
+        "same requirement"
+    )
     return row.replace(status=CoverageStatus.DOUBTFUL, why=why)
 
 

@@ -121,7 +121,7 @@ def as_told(
     """A flaky gate's result, with a sentence that says so."""
     often = [name for name in _red_names(result) if name in no_second_run]
     if often and not result.is_accepted:
-        said = f"Often flaky, so its red counts at once: {', '.join(often[:3])}."
+        said = f"Often flaky, so a red result counts at once: {', '.join(often[:3])}."
         return replace(result, sentence=f"{said} {result.sentence}")
     tests = flaked((result,), doubts).get(result.gate)
     if tests is None or result.ending is not Ending.PASSED:

@@ -37,12 +37,12 @@ def missing(pulses: Sequence[Pulse], now: datetime) -> dict[Part, str]:
     for part, command in _START.items():
         newest = max((p.at for p in pulses if p.part is part), default=None)
         if newest is None and part in _NEEDED:
-            found[part] = f"No {part} has ever been seen: start `{command}`."
+            found[part] = f"No {part} has started yet. Start `{command}`."
         elif newest is not None and now - newest > SILENT_AFTER:
             seconds = round((now - newest).total_seconds())
             found[part] = (
-                f"No {part} has been seen for {seconds} s: look whether `{command}` runs, "
-                "and in its log."
+                f"There was no heartbeat of a {part} for {seconds} s. Check that `{command}` is "
+                "running, and look in its log."
             )
     if says := _of_github(pulses, now):
         found[Part.GITHUB] = says
@@ -52,10 +52,10 @@ def missing(pulses: Sequence[Pulse], now: datetime) -> dict[Part, str]:
 def _of_github(pulses: Sequence[Pulse], now: datetime) -> str:
     newest = max((p for p in pulses if p.part is Part.GITHUB), key=lambda p: p.at, default=None)
     if newest is None:
-        return "GitHub has not answered yet: the sweep asks it once a minute."
+        return "GitHub has not answered yet. The sweep asks it once a minute."
     if newest.says:
         return newest.says
     if now - newest.at > GITHUB_SILENT_AFTER:
         minutes = round((now - newest.at).total_seconds() / 60)
-        return f"GitHub last answered {minutes} minutes ago: look in the sweep's log."
+        return f"GitHub last answered {minutes} minutes ago. Look in the sweep's log."
     return ""

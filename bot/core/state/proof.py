@@ -53,8 +53,8 @@ def with_levels(result: GateResult, known: ProofContext) -> GateResult:
             result,
             proof=proof,
             ending=Ending.COULD_NOT_RUN,
-            sentence="No gate names the tests that passed, so nothing is proven. Give the gate that "
-            "runs your tests `junit` in the policy.",
+            sentence="No gate reports which tests passed, so no requirement is proven. Set `junit` "
+            "for the gate that runs your tests in the policy.",
         )
     thin = [one for one in proof if one.thin]
     convicts = [one for one in low if not _is_unseen(one, known)]
@@ -68,11 +68,11 @@ def with_levels(result: GateResult, known: ProofContext) -> GateResult:
             sentence=_sentence(convicts, len(proof), known),
         )
     reached = min((one.level for one in proof), key=lambda level: level.rank)
-    unseen = f" {len(low)} could not be seen: {low[0].why}." if low else _further(proof)
+    unseen = f" {len(low)} could not be checked: {low[0].why}." if low else _further(proof)
     return replace(
         result,
         proof=proof,
-        sentence=f"All {len(proof)} requirements are proven to {reached} at least.{unseen}"
+        sentence=f"All {len(proof)} requirements are proven at least to {reached}.{unseen}"
         if len(proof) > 1
         else f"The requirement is proven to {reached}.{unseen}",
     )
@@ -169,15 +169,15 @@ def _level(
     if not asserting:
         return ProofLevel.NONE, "the tests that name it assert nothing, or are skipped"
     if is_stale:
-        return ProofLevel.L0, "its text on main is not the approved one any more"
+        return ProofLevel.L0, "its text on main is no longer the approved one"
     text = requirement.text_hash if requirement else ""
     fresh = [test for test in asserting if text.startswith(test.version[:8])]
     if not fresh:
-        return ProofLevel.L0, "its tests mean another version of the text"
+        return ProofLevel.L0, "its tests name another version of the text"
     passed = [test for test in fresh if test.passed]
     if not passed:
         is_whole = known.passed is None or known.passed.is_whole
-        many = "too many tests passed to be named"
+        many = "too many tests passed to list them all by name"
         return ProofLevel.L1, "no test that names it has passed" if is_whole else many
     if requirement is None or requirement.id in known.kept:
         return ProofLevel.L2, ""
@@ -194,12 +194,12 @@ def _beyond_passing(passed: Sequence[ProvingTest], *, is_asked: bool) -> tuple[P
     if not running:
         if any(test.runs_added is False for test in passed):
             return ProofLevel.L2, "its tests run none of the lines that the change added"
-        return ProofLevel.L2, "nobody could see which lines its tests run" if is_asked else ""
+        return ProofLevel.L2, "it is unknown which lines its tests run" if is_asked else ""
     if any(test.fails_without for test in running):
         return ProofLevel.L4, ""
     if any(test.fails_without is False for test in running):
         return ProofLevel.L3, "none of its tests fails by an assertion without the change"
     return (
         ProofLevel.L3,
-        "nobody could see whether its tests fail without the change" if is_asked else "",
+        "it is unknown whether its tests fail without the change" if is_asked else "",
     )

@@ -61,13 +61,13 @@ def judge(policy: Policy, results: tuple[GateResult, ...]) -> Judgement:
         return Judgement(
             verdict=Verdict.RED,
             results=asked,
-            sentence="The policy requires no gate, so nothing can land.",
+            sentence="The policy requires no gate, so no change can land.",
         )
     if red:
         names = ", ".join(f"{r.gate} ({r.ending.replace('_', ' ')})" for r in red if r.is_red)
         stopped = ", ".join(r.gate for r in red if r.stopped_by)
         said = f"Did not pass: {names}." if names else ""
-        left = f"Not begun: {stopped}." if stopped else ""
+        left = f"Not started: {stopped}." if stopped else ""
         return Judgement(verdict=Verdict.RED, results=asked, sentence=f"{said} {left}".strip())
     return Judgement(
         verdict=Verdict.GREEN,

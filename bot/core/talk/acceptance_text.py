@@ -21,12 +21,12 @@ _BUTTONS = (
 
 def acceptance(gate: str, role: Role, results: Sequence[GateResult]) -> CheckRunText:
     """The check run that asks: each requirement with its evidence, and what deviates."""
-    asks = f"Its gates passed. Whoever has the role {role} presses Accept or Reject."
+    asks = f"The gates passed. A person with the role {role} must press Accept or Reject."
     parts = (asks, *_deviation_lines(results), *proof_lines(results))
     return CheckRunText(
         name=f"{GATE_PREFIX}{gate}",
         conclusion=Conclusion.ACTION_REQUIRED,
-        title="A person is asked to accept it",
+        title="Waiting for a person to accept it",
         summary=cut("\n\n".join(parts), 65_000),
         actions=_BUTTONS,
     )
@@ -51,8 +51,8 @@ def answered(person: str, count: int, *, is_accepted: bool) -> str:
 
 def not_permitted(gate: str, person: str, role: Role, needed: Role) -> str:
     return (
-        f"The gate `{gate}` asks for the word of somebody with the role {needed}; {login(person)} has the role "
-        f"{role} here. Nothing was accepted or rejected."
+        f"The gate `{gate}` requires the role {needed}. {login(person)} has the role {role} "
+        "here, so this press of the button has no effect."
     )
 
 

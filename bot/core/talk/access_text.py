@@ -11,7 +11,7 @@ _WHY = {
     AwayReason.SUSPENDED: "its installation is suspended",
     AwayReason.REMOVED: "it was removed from this repository",
     AwayReason.ARCHIVED: "the repository is archived",
-    AwayReason.NO_ISSUES: "issues are switched off in the repository's settings",
+    AwayReason.NO_ISSUES: "issues are disabled in the repository's settings",
     AwayReason.NOT_SERVED: "this server does not serve the repository's owner (`HEADGATE_OWNERS`)",
 }
 
@@ -20,9 +20,9 @@ _FIXES = {
     AwayReason.SUSPENDED: "An owner unsuspends it on the installation's page",
     AwayReason.PERMISSIONS: "An owner accepts the permissions on the installation's page",
     AwayReason.REMOVED: "An owner gives the App access to it on the installation's page",
-    AwayReason.ARCHIVED: "Unarchive it in its settings, or take the App off it",
-    AwayReason.NO_ISSUES: "Switch them on: Settings, General, Features",
-    AwayReason.NOT_SERVED: "Add the owner there, or take the App off the repository",
+    AwayReason.ARCHIVED: "Unarchive it in its settings, or remove the App from it",
+    AwayReason.NO_ISSUES: "Enable issues: Settings, General, Features",
+    AwayReason.NOT_SERVED: "Add the owner to that setting, or remove the App from the repository",
 }
 
 
@@ -36,18 +36,18 @@ def why(away: Away) -> str:
 
 def why_and_fix(away: Away) -> str:
     """Why we cannot work there and how to fix it, for the server's operator."""
-    return f"{why(away)} {_FIXES[away.reason]}; what is under way goes on then."
+    return f"{why(away)} {_FIXES[away.reason]}. Then the work in progress continues."
 
 
 def away(away: Away) -> str:
     return (
-        f"{why(away)} What is under way waits, and goes on when an owner has accepted the "
+        f"{why(away)} The work in progress waits. It continues when an owner accepts the "
         "permissions on the installation's page."
     )
 
 
 def back(away: Away) -> str:
     return (
-        f"Headgate was paused here from {moment(away.since)}: "
-        f"{why(away).partition(': ')[2]} It goes on."
+        f"Headgate was paused here from {moment(away.since)}: {why(away).partition(': ')[2]} "
+        "Work continues now."
     )

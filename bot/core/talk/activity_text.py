@@ -20,7 +20,7 @@ def activity_line(doing: AgentActivity) -> str:
 def activity_words(doing: AgentActivity) -> str:
     """The same for a terminal."""
     status = doing.status
-    parts = [inert(status.sentence, 200).rstrip(".") or "The runner works"]
+    parts = [inert(status.sentence, 200).rstrip(".") or "The runner is working"]
     if status.turns:
         parts.append(counted(status.turns, "turn"))
     if status.dollars is not None:
@@ -50,7 +50,9 @@ def tail_text(doing: AgentActivity, lines: Iterable[str]) -> str:
     said = "\n".join(event_text(line) for line in lines)
     cut = "[…]\n" if len(said) > _TAIL_CHARACTERS_MAX else ""
     spent = f", ${doing.status.dollars:.2f}" if doing.status.dollars is not None else ""
-    head = f"Transcript of the last attempt, its end ({counted(doing.status.turns, 'turn')}{spent})"
+    head = (
+        f"The end of the last attempt's transcript ({counted(doing.status.turns, 'turn')}{spent})"
+    )
     shown = fenced(cut + said[-_TAIL_CHARACTERS_MAX:])
     return f"<details><summary>{head}</summary>\n\n{shown}\n\n</details>"
 

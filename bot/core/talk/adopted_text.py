@@ -15,7 +15,7 @@ _COMMITS_NAMED = 20
 def adopted_title(commits: Sequence[CommitFacts], branch: str) -> str:
     """`commits` are those of one look, oldest first."""
     named = commits[-1].sha[:12] if len(commits) == 1 else counted(len(commits), "commit")
-    return f"{named} came to {branch or 'main'} past Headgate"
+    return f"{named} reached {branch or 'main'} without Headgate"
 
 
 def adopted_body(
@@ -32,27 +32,28 @@ def adopted_body(
     ]
     more = len(commits) - len(newest)
     lines += [f"- … and {more} before them"] if more else []
-    head = f"Headgate did not land what is on {code(facts.default_branch)} now:"
+    head = f"Headgate did not land these commits on {code(facts.default_branch)}:"
     goes_on = (
-        "**The queue is frozen.** Gates and agents go on; nothing lands until somebody comments "
-        f"{how_to_unfreeze(incident.branch)}."
+        "**The queue is frozen.** Gates and agents continue, but no change lands. To continue "
+        f"landing, comment {how_to_unfreeze(incident.branch)}."
         if is_frozen
-        else f"The queue goes on when {main_or(incident.branch)} has passed."
+        else f"The queue continues when {main_or(incident.branch)} has passed its gates."
     )
     after = (
-        f"The ledger names each as *adopted*, and the gates judge {main_or(incident.branch)} as it is now. {goes_on} Paths "
-        "that people may push without this stand under `admit` in the policy."
+        "The ledger records each commit as *adopted*, and the gates now run on "
+        f"{main_or(incident.branch)}. {goes_on} To let people push to some paths without this, "
+        "list the paths under `admit` in the policy."
     )
     return "\n\n".join((incident_marker(incident.slug), head, "\n".join(lines), after))
 
 
 def why_frozen(tip: CommitFacts, branch: str) -> str:
     """The end of a sentence, without a full stop."""
-    return f"{tip.author} brought {tip.sha[:12]} to {branch or 'main'} past Headgate"
+    return f"{tip.author} pushed {tip.sha[:12]} to {branch or 'main'} without Headgate"
 
 
 def adopted_is_over(branch: str, main: Sha) -> str:
     return (
-        f"{code(branch)} has passed its gates since, at {code(main[:12])}, and nothing that came past Headgate "
-        "keeps the queue any more."
+        f"{code(branch)} has since passed its gates at {code(main[:12])}. Commits that Headgate "
+        "did not land no longer stop the queue."
     )

@@ -12,10 +12,10 @@ from bot.core.values.question import Question
 
 def nothing_waited_for(change: ChangeFacts) -> str:
     """The reply to an answer that came too late, or that no agent asked for."""
-    why = "the change was stopped." if change.is_ended else "it continues already."
+    why = "the change was stopped." if change.is_ended else "it has already continued."
     return (
-        f"The agent of `{change.slug}` does not wait for an answer: {why} "
-        "To make it start again with other instructions, edit the spec."
+        f"The agent of `{change.slug}` does not wait for an answer: {why} To give it other "
+        "instructions, edit the spec."
     )
 
 
@@ -35,7 +35,7 @@ def questions_text(policy: Policy, change: ChangeFacts, asked: Clarification) ->
 
 def _drawn(change: ChangeFacts, asked: Clarification, question: Question) -> list[str]:
     assumed = inert(question.assumption)
-    without = f"**Not answered, so it assumes:** {assumed}"
+    without = f"**No answer, so it assumes:** {assumed}"
     if is_waited_for(change, asked):
         without = f"Without an answer, it assumes: {assumed}"
     return question_lines(question, asked.asked.answers.get(question.number), without=without)
@@ -46,7 +46,7 @@ def _what_now(policy: Policy, change: ChangeFacts, asked: Clarification) -> str:
         case WaitingEnd.ANSWERED:
             return "All questions are answered. The agent continues."
         case WaitingEnd.TIME_IS_UP:
-            return "The time for answers is over. The agent continues."
+            return "The time for answers has ended. The agent continues."
         case WaitingEnd.NOBODY_IS_ASKED:
             return "The policy no longer lets agents ask (`clarify: off`). The agent continues."
         case WaitingEnd.BY_A_PERSON:
@@ -73,12 +73,12 @@ def clarified_lines(changes: tuple[ChangeFacts, ...]) -> list[str]:
     asked = [(c, one, q) for c in changes for one in c.clarifications for q in one.asked.questions]
     if not asked:
         return []
-    lines = [f"- Questions of agents: {len(asked)}"]
+    lines = [f"- Questions from agents: {len(asked)}"]
     for change, one, question in asked:
         given = one.asked.answers.get(question.number)
         outcome = f"{login(given.author)} answered: {cell(given.text, 200)}" if given else ""
         if not outcome:
-            outcome = f"**nobody answered; it assumed:** {inert(question.assumption, 200)}"
+            outcome = f"**no answer, so it assumed:** {inert(question.assumption, 200)}"
         name = f"{issue_link(change)} `{change.slug}`"
         lines.append(f"  - {name}, {question.number}. {inert(question.sentence, 200)} – {outcome}")
     return lines

@@ -33,16 +33,16 @@ def missing_approvals(given: tuple[str, ...], authors: tuple[str, ...], policy: 
     if authors:
         who = "who wrote this version of the spec"
         return (
-            f"Approved by {' and '.join(map(login, given))}, {who}. The policy says that the author of "
-            "a spec may not be the only one to approve it (`author_may_approve: false`): somebody else "
+            f"Approved by {' and '.join(map(login, given))}, {who}. The policy does not let the "
+            "author of a spec approve it alone (`author_may_approve: false`). Another person "
             "must approve this revision before work starts."
         )
     if len(given) > 1:
         return ""
     return (
-        f"Approved by {login(given[0])}. GitHub does not say which person wrote this version of the "
-        "spec, and its author may not be the only one to approve it (`author_may_approve: false`): "
-        "one more person must approve this revision before work starts."
+        f"Approved by {login(given[0])}. The policy does not let the author of a spec approve "
+        "it alone (`author_may_approve: false`), and GitHub does not say who wrote this "
+        "version. So one more person must approve this revision before work starts."
     )
 
 
@@ -50,14 +50,17 @@ def _more_approvals(given: tuple[str, ...], policy: Policy) -> str:
     left = policy.file.approvals - len(given)
     people = "person" if left == 1 else "people"
     return (
-        f"Approved by {' and '.join(map(login, given))}. The policy asks for {policy.file.approvals} "
-        f"approvals (`approvals`): {left} more {people} must approve this revision before work starts."
+        f"Approved by {' and '.join(map(login, given))}. The policy requires "
+        f"{policy.file.approvals} approvals (`approvals`), so {left} more {people} must approve "
+        "this revision before work starts."
     )
 
 
 def approvals_line(run: SpecRun, plan: Plan, policy: Policy) -> str:
     """How many people must approve a plan, and who has; empty where one person is enough."""
-    also = "" if policy.file.author_may_approve else " Its author may not be the only one."
+    also = (
+        "" if policy.file.author_may_approve else " The author of the spec cannot approve it alone."
+    )
     if policy.file.approvals == 1:
         return also and f" Somebody must approve it.{also}"
     given = run.approvals.get(plan.revision, ())
@@ -68,8 +71,8 @@ def approvals_line(run: SpecRun, plan: Plan, policy: Policy) -> str:
 def too_many_changes(plan: Plan, policy: Policy) -> str:
     """Why a plain approval does not start this plan."""
     return (
-        f"Nothing was approved: the plan has {len(plan.changes)} changes, and the policy's "
-        f"`changes_max` is {policy.file.changes_max}. Each gets an issue, a branch and an agent. To "
-        f"start all of them, comment `/headgate approve {ALL}`; to have fewer, edit the plan "
-        "(`/headgate plan …`) or the spec."
+        f"The plan was not approved: it has {len(plan.changes)} changes, and the policy's "
+        f"`changes_max` is {policy.file.changes_max}. Each change gets an issue, a branch and "
+        f"an agent. To start all changes, comment `/headgate approve {ALL}`. To have fewer, "
+        "edit the plan (`/headgate plan …`) or the spec."
     )

@@ -7,9 +7,7 @@ from bot.core.talk.text import cell
 # The next reasons appear once the first ones are repaired.
 _REASONS_SHOWN = 5
 
-_RETRY_FOLDS_ANYWAY = (
-    "To fold the delta over the text that main has now, comment `/headgate retry`."
-)
+_RETRY_FOLDS_ANYWAY = "To apply the delta to the current text on main, comment `/headgate retry`."
 
 
 def delta_conflict_text(delta_conflict: DeltaConflict) -> str:
@@ -21,9 +19,9 @@ def delta_conflict_text(delta_conflict: DeltaConflict) -> str:
 def delta_conflict_comment(sentence: str) -> str:
     """The comment while an agent works on a change whose delta no longer fits main."""
     return (
-        f"**This change's spec no longer fits the main specs.** {cell(sentence, 2_000)}\n\n"
-        "The agent continues, and its work is kept. When the delta or the main spec is repaired, "
-        "the work can land without another agent. Until then, the change fails when Headgate "
+        f"**This change's spec no longer fits the main specs.** {cell(sentence, 2000)}\n\n"
+        "The agent continues, and its work is kept. To let the work land, correct the delta or "
+        "the main spec; no other agent is needed. Until then, the change fails when Headgate "
         "builds its candidate."
     )
 

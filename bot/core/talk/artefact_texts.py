@@ -35,7 +35,7 @@ def _tasks(number: int, requirement: Requirement) -> str:
 
 def _said(requirement: Requirement) -> Iterator[str]:
     if requirement.operation is Operation.REMOVED:
-        yield "take away its code and its tests"
+        yield "remove its code and its tests"
         return
     yield "the code does what it says"
     for scenario in requirement.scenarios:

@@ -41,10 +41,10 @@ def result_of(run: AgentRun) -> str:
 def _reason(change: ChangeFacts, run: AgentRun) -> str:
     """Why an attempt ended as it did, and what of its tree is no part of the work."""
     names = ", ".join(code(path) for path in run.left_out)
-    left_out = f"Left out of the work: {names}" if names else ""
+    left_out = f"Removed from the work: {names}" if names else ""
     ticked = f"{run.ticked} of {counted(run.tasks, 'task')} ticked." if run.tasks else ""
     remade = ", ".join(code(path) for path in run.remade)
-    command = f"Without an agent: a command makes {remade} anew." if remade else ""
+    command = f"Without an agent: a command generates {remade} again." if remade else ""
     why = reason_of_end(run) or _why_not_judged(change, run)
     return sentences(command, why, ticked, left_out) or "–"
 
@@ -64,7 +64,7 @@ def _why_not_judged(change: ChangeFacts, run: AgentRun) -> str:
         return ""
     is_replaced = change.head is not None and change.head.order != run.order
     if is_replaced and change.order != run.order:
-        return "It was not judged: other work took its place."
+        return "It was not judged, because newer work replaced it."
     is_last = change.is_ended and run == change.agent_runs[-1]
     return inert(change.sentence, 300) if is_last else ""
 

@@ -12,7 +12,7 @@ def begins(change: ChangeFacts, order: AgentOrder) -> str:
     """Of the order that this change gets next."""
     if order.start_sha != order.base_sha:
         unfinished = "" if change.head_is_whole else "unfinished "
-        return f"On today's main with the {unfinished}work so far, in a new conversation."
+        return f"Starts from today's main with the {unfinished}work so far, in a new conversation."
     if change.agent_runs:
-        return "On today's main alone, in a new conversation: no work so far was kept."
-    return "On today's main."
+        return "Starts from today's main alone, in a new conversation. Earlier work was not kept."
+    return "Starts from today's main."

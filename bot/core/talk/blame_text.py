@@ -36,7 +36,7 @@ def whose_failure(state: RepositoryState, main: Adoption) -> str:
     line = next((one for one in reversed(state.ledger) if one.sha == main.sha), None)
     if line is not None and line.kind is LedgerKind.ADOPTED and not main.is_first:
         by = f" by {cell(line.author, 60)}" if line.author else ""
-        return f"It came with a commit{by} that Headgate did not land."
+        return f"It comes from a commit{by} that Headgate did not land."
     if any(one.kind is LedgerKind.LANDED for one in state.ledger):
-        return "It was on main before the changes that are at work now."
-    return "It was there before Headgate changed anything."
+        return "It was on main before the current changes started."
+    return "It was there before Headgate's first change."

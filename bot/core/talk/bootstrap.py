@@ -40,7 +40,7 @@ def first_policy(
     locks = [lock for lock in each if lock.name in paths]
     hosts = dict.fromkeys((*found.egress, *(host for lock in locks for host in lock.egress)))
     if hosts:
-        lines += ["# What `setup` and the commands under `merge` reach.", "egress:"]
+        lines += ["# Hosts that `setup` and the commands under `merge` may connect to.", "egress:"]
         lines += [f"  - {host}" for host in hosts]
     lines.append("gates:")
     for gate in found.gates:
@@ -71,9 +71,9 @@ def offer_title() -> str:
 
 
 def offer_body(tracking_issue: int | None) -> str:
-    wanted = f" The plan in #{tracking_issue} waits for it." if tracking_issue else ""
+    wanted = f" The plan in #{tracking_issue} waits for this file." if tracking_issue else ""
     return (
         "Headgate lands a change only after gates have judged it, and this repository has no "
-        "gates yet. This file is a proposal, guessed from the files at the top of the tree. Check "
-        f"the commands, correct what is wrong, and merge the pull.{wanted}"
+        "gates yet. This file is a proposal, guessed from the files in the top folder. Check "
+        f"the commands, correct mistakes, and merge this pull request.{wanted}"
     )

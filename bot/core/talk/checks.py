@@ -52,10 +52,15 @@ def judging(
 ) -> CheckRunText:
     """The verdict while the gates run, with what is known of them by now."""
     said = f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}."
-    rows = [f"| `{r.gate}` | {_ended(r)} | {r.seconds:.1f} | It holds from before. |" for r in held]
+    rows = [
+        f"| `{r.gate}` | {_ended(r)} | {r.seconds:.1f} | The result of an earlier run still "
+        "counts. |"
+        for r in held
+    ]
     rows += [
-        f"| `{one.gate}` | {_ended(one) if one.ending else 'runs' if one.is_running else 'waits'} | "
-        f"{f'{one.seconds:.1f}' if one.ending else ''} | {inert(one.sentence)} |"
+        f"| `{one.gate}` | "
+        f"{(_ended(one) if one.ending else 'running' if one.is_running else 'waiting')} | "
+        f"{(f'{one.seconds:.1f}' if one.ending else '')} | {inert(one.sentence)} |"
         for one in gates
     ]
     table = ["| Gate | Result | Seconds | Message |", "|---|---|---|---|", *rows]
@@ -86,7 +91,7 @@ def running_gate(change: ChangeFacts, one: GateStatus, judges: Judges) -> CheckR
     return CheckRunText(
         name=f"{GATE_PREFIX}{one.gate}",
         conclusion=None,
-        title="It runs on this commit" if one.is_running else "It waits for its turn",
+        title="Running on this commit" if one.is_running else "Waiting to start",
         summary=f"Candidate {change.candidates} of `{change.slug}`, attempt {change.attempt}.",
         is_queued=not one.is_running,
     )
@@ -103,14 +108,14 @@ def given_up(change: ChangeFacts) -> CheckRunText:
         name=VERDICT_NAME,
         conclusion=Conclusion.CANCELLED,
         title="Not judged",
-        summary=cell(change.sentence) or "The change ended before the gates did.",
+        summary=cell(change.sentence) or "The change ended before the gates finished.",
     )
 
 
 def replaced(change: ChangeFacts, gate: str) -> CheckRunText:
     """The verdict, or a gate's own check run, of a candidate that another has replaced."""
     newer = f"Candidate {change.candidates} is judged now." if change.candidates else ""
-    sentence = "This commit is not what would land any more, so it is not judged."
+    sentence = "This commit would no longer land, so it is not judged."
     return CheckRunText(
         name=f"{GATE_PREFIX}{gate}" if gate else VERDICT_NAME,
         conclusion=Conclusion.CANCELLED,
@@ -124,7 +129,7 @@ def steered(change: ChangeFacts) -> CheckRunText:
     return CheckRunText(
         name=VERDICT_NAME,
         conclusion=Conclusion.FAILURE,
-        title="It changes how it is judged",
+        title="This commit changes how it is judged",
         summary=change.sentence,
     )
 
@@ -156,7 +161,7 @@ def verdict_on_change(policy: Policy, results: tuple[GateResult, ...]) -> CheckR
 _BUTTONS = (
     CheckAction(label="Retry", description="Try this change again", identifier=Button.RETRY.value),
     CheckAction(
-        label="Explain", description="Say what it waits for", identifier=Button.EXPLAIN.value
+        label="Explain", description="Show what it waits for", identifier=Button.EXPLAIN.value
     ),
 )
 
@@ -166,9 +171,9 @@ def taken_back() -> CheckRunText:
     return CheckRunText(
         name=VERDICT_NAME,
         conclusion=Conclusion.CANCELLED,
-        title="This pull is not landing",
-        summary="The verdict that stood here was for a landing that has ended. It is written here again when "
-        "Headgate next lands this pull.",
+        title="This pull request is not landing",
+        summary="The earlier verdict was for a landing that has ended. Headgate writes a new "
+        "verdict when it next lands this pull request.",
     )
 
 
@@ -177,9 +182,10 @@ def kept_back(why: str) -> CheckRunText:
     return CheckRunText(
         name=VERDICT_NAME,
         conclusion=None,
-        title="The gates passed; nothing lands during a freeze",
-        summary=f"{why} The verdict is written here when that is over (`/headgate unfreeze`). If GitHub takes the pull "
-        "out of its queue before that, whoever put it there puts it there again.",
+        title="The gates passed, but the queue is frozen",
+        summary=f"{why} Headgate writes the verdict here when the freeze ends (`/headgate "
+        "unfreeze`). If GitHub removes the pull request from its queue before that, add it "
+        "to the queue again.",
     )
 
 
@@ -189,8 +195,8 @@ def dropped() -> CheckRunText:
         name=VERDICT_NAME,
         conclusion=Conclusion.CANCELLED,
         title="GitHub dropped this merge group",
-        summary="This commit is no merge group of GitHub's any more, so its verdict is not written here. Whoever put "
-        "the pull into GitHub's queue puts it there again.",
+        summary="This commit is no longer a merge group of GitHub, so it gets no verdict. To try "
+        "again, add the pull request to GitHub's merge queue again.",
     )
 
 
@@ -267,7 +273,7 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
     """A spec or policy file that is not used, with an annotation at each finding's line."""
     title = f"{path} cannot be used: {counted(len(findings), 'finding')}"
     if _is_no_fault(findings):
-        title = f"Nothing of {path} is planned"
+        title = f"{path} starts no work"
     return CheckRunText(
         name=name,
         conclusion=Conclusion.SUCCESS if _is_no_fault(findings) else Conclusion.FAILURE,
@@ -290,7 +296,7 @@ def refusal(name: str, path: str, findings: tuple[Finding, ...]) -> CheckRunText
 def finding_list(path: str, findings: tuple[Finding, ...]) -> str:
     head = f"Headgate cannot use {code(path)} until this is fixed:"
     if _is_no_fault(findings):
-        head = f"Headgate plans nothing of {code(path)}:"
+        head = f"Headgate plans no work for {code(path)}:"
     rows = [head, ""]
     rows += [
         f"- {code(f'{f.path or path}:{f.line}')} {cell(f.question)}{places(f.lines)}"

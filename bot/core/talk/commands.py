@@ -28,21 +28,24 @@ COMMANDS_PER_COMMENT_MAX = 10
 class Place(StrEnum):
     """Where a command may be written."""
 
-    ANYWHERE = "any issue or pull"
+    ANYWHERE = "any issue or pull request"
     ASKED = (
-        "the tracking issue, a pull that touches a spec, an issue that asks for work, or a "
-        "change's issue or pull"
+        "the tracking issue, a pull request that touches a spec, an issue that asks for work, "
+        "or a change's issue or pull request"
     )
     TRACKING = "the tracking issue"
-    CHANGE = "a change's issue or pull"
-    PULL = "a person's pull"
-    PULL_OR_CHANGE = "a person's pull, or a change's issue or pull"
-    QUEUED = "a person's pull that is in the queue, or a change's issue or pull"
+    CHANGE = "a change's issue or pull request"
+    PULL = "a person's pull request"
+    PULL_OR_CHANGE = "a person's pull request, or a change's issue or pull request"
+    QUEUED = "a person's pull request that is in the queue, or a change's issue or pull request"
     ALLOWING = (
-        "the tracking issue, a change's issue or pull, or a person's pull that is in the queue"
+        "the tracking issue, a change's issue or pull request, or a person's pull request that "
+        "is in the queue"
     )
-    STOPPABLE = "the tracking issue, a change's issue or pull, or an issue that asks for work"
-    TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull"
+    STOPPABLE = (
+        "the tracking issue, a change's issue or pull request, or an issue that asks for work"
+    )
+    TRACKING_OR_CHANGE = "the tracking issue, or a change's issue or pull request"
 
 
 class CommandRow(Frozen):
@@ -63,7 +66,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RUN,
         usage="/headgate run PATH",
-        meaning="Plan the spec at PATH on the default branch, also an old spec, or one of which all is marked as done.",
+        meaning="Plan the spec at PATH on the default branch. This also works for an old spec and "
+        "for one that is marked as done.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="If a spec run of the same text is open, the reply links to it.",
@@ -112,8 +116,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.HAND_BACK,
         usage="/headgate hand-back [CHANGE]",
-        meaning="Give a change that a person took in hand, by a push to its branch, to an agent "
-        "again. The agent goes on from the work that is there.",
+        meaning="Give a change back to an agent after a person took it over by a push to its "
+        "branch. The agent continues from the person's work.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.WRITE,
         twice="Nothing else happens.",
@@ -130,9 +134,10 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.FREEZE,
         usage="/headgate freeze [WHY] [until DATE]",
-        meaning="Let nothing land (at a pull of a further branch: on that branch), until a day is over (2026-12-31), a time (2026-12-31 18:00, UTC), or "
-        "`/headgate unfreeze`. Agents and gates go on; what is landing lands, "
-        "unless it waits in GitHub's merge queue: it is taken out there.",
+        meaning="Stop all landings until the end of a day (2026-12-31), a time (2026-12-31 18:00, "
+        "UTC), or `/headgate unfreeze`. On a pull request of another branch, this stops "
+        "landings on that branch. Agents and gates continue. A landing that has begun "
+        "completes, but Headgate removes what waits in GitHub's merge queue.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="The newer reason and time count.",
@@ -140,17 +145,17 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.UNFREEZE,
         usage="/headgate unfreeze",
-        meaning="End a person's freeze, and one that a commit began which Headgate did not land. What froze "
-        "because main is red goes on when main is green again.",
+        meaning="End a freeze (by a person, a commit that Headgate did not land, or smoke gates). "
+        "A freeze because main is red ends when main is green.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
-        twice="The reply says that nobody has frozen the queue.",
+        twice="The reply says that the queue is not frozen.",
     ),
     CommandRow(
         verb=Verb.PAUSE,
         usage="/headgate pause [WHY]",
-        meaning="Ask no runner for anything new, neither agents nor gates, until `/headgate resume`. What "
-        "is under way goes on.",
+        meaning="Start no new agents or gates on runners until `/headgate resume`. Work in "
+        "progress continues.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
         twice="The newer reason counts.",
@@ -158,18 +163,20 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RESUME,
         usage="/headgate resume",
-        meaning="End what Headgate waits for (`/headgate pause`, a model that does not answer, a set-up "
-        "that is wrong, a push that GitHub refused): all is tried again at once.",
+        meaning="Try again at once. This ends `/headgate pause`, and all waiting for a model that "
+        "does not answer, a wrong setup, or a push that GitHub refused.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
-        twice="The reply says that nothing is waited for.",
+        twice="The reply says that Headgate waits for nothing.",
     ),
     CommandRow(
         verb=Verb.QUEUE,
         usage="/headgate queue [SHA] [priority N]",
-        meaning="Let a person's pull land through the queue, as its head is now: merged on main and "
-        "passed by the gates. For a pull from a fork, name the commit that you have read. Who has a higher N (-9 to 9, else 0) goes first; a change gets a priority "
-        "in the same way. The label `headgate:queue` on the pull says the same.",
+        meaning="Put a person's pull request into the queue with its current head. It lands when "
+        "its merge with main has passed the gates. For a pull request from a fork, name "
+        "the commit that you have read. A higher priority N (-9 to 9, default 0) goes "
+        "first; this also sets the priority of a change. The label `headgate:queue` does "
+        "the same.",
         place=Place.PULL_OR_CHANGE,
         role=None,
         twice="The newer priority counts.",
@@ -177,7 +184,7 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.DEQUEUE,
         usage="/headgate dequeue",
-        meaning="Take a pull out of the queue.",
+        meaning="Remove a pull request from the queue.",
         place=Place.PULL,
         role=Role.WRITE,
         twice="The reply says that it is not in the queue.",
@@ -185,7 +192,7 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.HOLD,
         usage="/headgate hold [WHY]",
-        meaning="Keep a pull in the queue, or a change, from landing; others go before it.",
+        meaning="Do not let a change, or a pull request in the queue, land. Others go before it.",
         place=Place.QUEUED,
         role=Role.WRITE,
         twice="The newer reason counts.",
@@ -193,16 +200,16 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.RELEASE,
         usage="/headgate release",
-        meaning="End the hold of a pull or a change.",
+        meaning="End the hold of a pull request or a change.",
         place=Place.QUEUED,
         role=Role.WRITE,
-        twice="The reply says that nobody holds it.",
+        twice="The reply says that it is not on hold.",
     ),
     CommandRow(
         verb=Verb.NOW,
         usage="/headgate now",
-        meaning="Let a pull or a change go next, before what is being judged. A change that waits for one of "
-        "another spec begins at once.",
+        meaning="Move a pull request or a change to the front of the queue, before the one that is "
+        "being judged. A change that waits for a change of another spec starts at once.",
         place=Place.QUEUED,
         role=Role.MAINTAIN,
         twice="Nothing else happens.",
@@ -210,8 +217,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.WAIVE,
         usage="/headgate waive TEST… [until DATE]",
-        meaning="Accept that tests fail which fail on the default branch, until the end of a day "
-        "(2026-12-31) or for good. What lands meanwhile names them in its ledger line.",
+        meaning="Accept tests that fail on the default branch, until the end of a day (2026-12-31) "
+        "or permanently. Each landing in that time names these tests in its ledger line.",
         place=Place.ANYWHERE,
         role=None,
         twice="The newer day counts.",
@@ -219,11 +226,11 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.ALLOW,
         usage="/headgate allow SHA",
-        meaning="Let a change edit files by which gates run or on which setup depends, as this commit "
-        "of its pull shows them, or let the tests of main go that its gates miss, or the answers of its tests stand. The gates run, and the "
-        "ledger line of its landing names the files or tests, and you. Other contents or tests need "
-        "another comment. At a pull in the queue, with the role `maintain`: let its head edit what others "
-        "are judged by.",
+        meaning="Allow this commit of a change to edit files that decide how gates run or that "
+        "setup depends on, to remove tests of main, or to repeat the expected answers of "
+        "its tests. Its gates then run, and its ledger line names the files or tests, and "
+        "you. Other contents need another comment. On a pull request in the queue (role "
+        "`maintain`): allow its head to edit files that decide how others are judged.",
         place=Place.ALLOWING,
         role=None,
         twice="The reply names who allowed it.",
@@ -231,19 +238,19 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.TELL,
         usage="/headgate tell [CHANGE|all] TEXT",
-        meaning="Tell the agent of a change, or those of all changes, something: at its next turn while "
-        "it works, else with its next attempt. Lines below the command belong to the text. On a "
-        "change's issue or pull the change need not be named. Comments at lines of a change's pull "
-        "are told without a command.",
+        meaning="Send a text to the agent of a change, or of all changes. A working agent gets it "
+        "at its next turn, otherwise the next attempt gets it. Lines below the command "
+        "belong to the text. On a change's issue or pull request, leave out CHANGE. Agents "
+        "also get comments on lines of a change's pull request, without a command.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.WRITE,
-        twice="It is told again.",
+        twice="The text is sent again.",
     ),
     CommandRow(
         verb=Verb.DONE,
         usage="/headgate done [N|all]",
-        meaning="Say on a change's issue that a person has done step N of its list, or all of them. A "
-        "tick in the list says the same.",
+        meaning="Mark step N, or all steps, of the list on a change's issue as done by a person. A "
+        "tick in the list does the same.",
         place=Place.CHANGE,
         role=Role.WRITE,
         twice="Nothing else happens.",
@@ -251,11 +258,11 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.SELFTEST,
         usage="/headgate selftest",
-        meaning="Test here what Headgate needs from GitHub and from a runner, without a model. The reply "
-        "says what works, and what to do about the rest. What the test creates is deleted again.",
+        meaning="Test here what Headgate needs from GitHub and from a runner, without a model. The "
+        "reply says what works, and how to fix the rest. It deletes all that it creates.",
         place=Place.ANYWHERE,
         role=Role.WRITE,
-        twice="While one is under way, the reply says so.",
+        twice="The reply says if a test is already running.",
     ),
     CommandRow(
         verb=Verb.STATUS,
@@ -268,8 +275,8 @@ TABLE: tuple[CommandRow, ...] = (
     CommandRow(
         verb=Verb.WHY,
         usage="/headgate why [CHANGE]",
-        meaning="Explain what a change waits for, and how its attempts ended; on a pull in the queue, its "
-        "place and what it waits for.",
+        meaning="Explain what a change waits for, and how its attempts ended. For a pull request "
+        "in the queue: its place and what it waits for.",
         place=Place.TRACKING_OR_CHANGE,
         role=Role.READ,
         twice="A new reply.",

@@ -18,7 +18,7 @@ _ASKED = {
 
 _EACH = {
     CoveredWhen.LANDED: "each by work on main",
-    CoveredWhen.NAMED: "each by work on main and a test that names it",
+    CoveredWhen.NAMED: "each by work on main and by a test that names it",
     CoveredWhen.PASSED: "each by a test that passed on main",
 }
 

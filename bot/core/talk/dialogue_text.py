@@ -21,8 +21,8 @@ from bot.core.values.spent import ModelUse
 LABEL = "headgate:work"
 
 _OTHER_WAYS = (
-    "`/headgate answer skip` continues without the other answers. "
-    f"`/headgate stop`, or removing the label `{LABEL}`, ends this."
+    "`/headgate answer skip` continues without the other answers. To end this, comment "
+    f"`/headgate stop` or remove the label `{LABEL}`."
 )
 
 _ASKS_NO_MORE = (
@@ -42,13 +42,14 @@ def dialogue_comment(dialogue: Dialogue, off: str, trouble: str) -> str:
         lines += ["", f"{how_to_answer(number)} {_OTHER_WAYS}"]
         if dialogue.edits >= EDITS_MAX:
             lines.append(
-                "The issue was edited often. Headgate reads its text again before the next round."
+                "The issue was edited too often. Headgate reads its text again before the next "
+                "round."
             )
     if dialogue.failure:
         lines += ["", f"> [!WARNING]\n> A model could not be used: {cell(dialogue.failure, 400)}"]
         lines.append(
-            "> Headgate continues by rules: it asks a fixed list of questions and uses your own "
-            "words."
+            "> Headgate continues with fixed rules: it asks a fixed list of questions and uses "
+            "your own words."
         )
     elif off and dialogue.ending is None:
         lines += ["", f"> [!NOTE]\n> {off}"]
@@ -68,8 +69,9 @@ def _head(dialogue: Dialogue) -> str:
     match dialogue.phase:
         case DialoguePhase.THINKING:
             return (
-                f"{who} asked for work with the label `{LABEL}`. Headgate is reading this issue. "
-                "It will ask here for what is missing, and then propose a spec as a pull."
+                f"{who} asked for work with the label `{LABEL}`. Headgate is reading this "
+                "issue. It will ask here for what is missing, and then propose a spec as a "
+                "pull request."
             )
         case DialoguePhase.ASKING:
             count = len(dialogue.asked.unanswered)
@@ -81,8 +83,9 @@ def _head(dialogue: Dialogue) -> str:
         case DialoguePhase.PROPOSED:
             return (
                 f"#{dialogue.pull} proposes a spec for this issue, as {code(dialogue.path)}. To "
-                "change the spec, edit the file in the pull; edits of this issue no longer count. "
-                f"The merge starts the planning. To close the pull, remove the label `{LABEL}`."
+                "change the spec, edit the file in the pull request; edits of this issue no "
+                "longer count. The merge starts the planning. To close the pull request, "
+                f"remove the label `{LABEL}`."
             )
         case DialoguePhase.ENDED:
             return _ended(dialogue)
@@ -103,8 +106,8 @@ def _ended(dialogue: Dialogue) -> str:
             return f"This issue was closed. {_ASKS_NO_MORE}"
         case DialogueEnding.REMOVED:
             return (
-                f"Headgate was removed from this repository meanwhile. To begin again, set the label "
-                f"`{LABEL}` again. {_ASKS_NO_MORE}"
+                "Headgate was removed from this repository for some time. To start again, set "
+                f"the label `{LABEL}` again. {_ASKS_NO_MORE}"
             )
         case _:
             why = f"The label `{LABEL}` was removed."
@@ -121,9 +124,9 @@ def _took(use: ModelUse) -> str:
 def label_needs_role(labelled_by: str, role: Role) -> str:
     """The comment on the issue when a person without the needed role set the label."""
     return (
-        f"The label `{LABEL}` asks for work. That needs the role {Role.WRITE}; "
-        f"{login(labelled_by)} has the role {role} here. Somebody with the role {Role.WRITE} can "
-        "set the label again."
+        f"The label `{LABEL}` asks for work. To set it, you need the role {Role.WRITE}; "
+        f"{login(labelled_by)} has the role {role} here. A person with the role {Role.WRITE} "
+        "can set the label again."
     )
 
 
@@ -153,12 +156,12 @@ def pull_body(
     maker = "A model wrote it" if by_model else "Headgate wrote it by rules"
     lines = [
         marker(f"work issue {snapshot.number}"),
-        f"Closes #{snapshot.number}. This pull proposes {code(path)}. {login(dialogue.asked_by)} "
-        f"asked for it with the label `{LABEL}`. {maker} from the issue and the answers below. "
-        "Please review it like any other change.",
+        f"Closes #{snapshot.number}. This pull request proposes {code(path)}. "
+        f"{login(dialogue.asked_by)} asked for it with the label `{LABEL}`. {maker} from the "
+        "issue and the answers below. Please review it like any other change.",
         "",
-        "If something is wrong, edit the file here. After the merge, Headgate plans the spec and "
-        "asks for approval. To close this pull, remove the label from the issue.",
+        "If something is wrong, edit the file here. After the merge, Headgate plans the spec "
+        "and asks for approval. To close this pull request, remove the label from the issue.",
     ]
     answered = [q for q in dialogue.asked.questions if q.number in dialogue.asked.answers]
     if answered:

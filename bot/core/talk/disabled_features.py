@@ -47,6 +47,7 @@ def disabled_features_text(policy: Policy, server: ServerModels) -> str:
 def disabled_without_model() -> str:
     """The same for the person who runs the server, in one line of `headgate doctor`."""
     return (
-        "off: planning by a model, questions about issues by a model, advice on specs, summaries, "
-        "the built-in agent; plans are made by rules, and issues get a fixed list of questions"
+        "off: planning by a model, questions about issues by a model, advice on specs, "
+        "summaries, the built-in agent. Plans are made by rules, and issues get a fixed list "
+        "of questions"
     )

@@ -28,9 +28,9 @@ def flaky_of_run(changes: Iterable[ChangeFacts]) -> list[str]:
 def often_flaky(state: RepositoryState) -> list[str]:
     """A line for each test (or gate that names none) that is flaky again and again."""
     return [
-        f"**Flaky:** {code(name)} was red and then green {len(seen)} times in 30 days. Its red counts "
-        f"at once until somebody repairs it, or {code(QUARANTINE_PATH)} on main names it with a last "
-        f"day: {_offer(state, name, max(seen))}."
+        f"**Flaky:** {code(name)} was red and then green {len(seen)} times in 30 days. A red "
+        "result still counts at once. To change that, fix the test, or name it with a last day "
+        f"in {code(QUARANTINE_PATH)} on main: {_offer(state, name, max(seen))}."
         for name, seen in state.flaky.items()
         if len(seen) >= OFTEN
     ]

@@ -16,14 +16,16 @@ def stops(state: RepositoryState) -> list[str]:
     for frozen in (state.freezes[cause] for cause in OF_PEOPLE if cause in state.freezes):
         said.append(f"**The queue is frozen**{_who_froze(frozen)} {_GOES_ON_JUDGING}")
         if frozen is state.freezes.get(FreezeCause.SMOKE):
-            said[-1] += " So do the smoke gates, when they pass."
+            said[-1] += " It also ends when the smoke gates pass."
     if (stopped := state.orders_stopped) is not None:
-        said.append(f"**No runner is asked for anything new**{_who_froze(stopped)} {_RESUME}")
+        said.append(f"**No new agents or gates start**{_who_froze(stopped)} {_RESUME}")
     return said
 
 
-_GOES_ON_JUDGING = "Gates and agents go on; nothing lands. `/headgate unfreeze` ends it."
-_RESUME = "What is under way goes on; `/headgate resume` ends it."
+_GOES_ON_JUDGING = (
+    "Gates and agents continue, but no change lands. `/headgate unfreeze` ends the freeze."
+)
+_RESUME = "Work in progress continues. `/headgate resume` ends the pause."
 
 
 def _who_froze(freeze: Freeze) -> str:
@@ -39,13 +41,13 @@ def _who_froze(freeze: Freeze) -> str:
 
 def frozen_reply(freeze: Freeze, *, is_queued_there: bool) -> str:
     until = f"until {moment(freeze.until)}" if freeze.until else "until `/headgate unfreeze`"
-    landing = "What is landing now still lands."
+    landing = "A landing that has begun completes."
     if is_queued_there:
         landing = (
-            "What Headgate has put into GitHub's merge queue is taken out of it, unless GitHub has merged it by "
-            "then. What people put there themselves stays there: Headgate does not take it out."
+            "Headgate removes its own entries from GitHub's merge queue, unless GitHub has "
+            "merged them by then. Entries that people added to that queue stay there."
         )
-    return f"Nothing lands {until}. Gates and agents go on. {landing}"
+    return f"No change lands {until}. Gates and agents continue. {landing}"
 
 
 def no_such_time(said: str) -> str:
@@ -66,10 +68,12 @@ _LIFTED = {
 def unfrozen_reply(state: RepositoryState, lifted: Mapping[FreezeCause, Freeze]) -> str:
     """The reply to `unfreeze`: what it lifted, and what still freezes, with what would end that."""
     was_frozen = bool(lifted)
-    said = "The queue goes on." if was_frozen else "Nobody has frozen the queue."
+    said = "The queue continues." if was_frozen else "The queue is not frozen by a person."
     if state.frozen is not None:
-        goes_on = "It goes on by itself when the default branch passes its gates."
-        said = f"{said if not was_frozen else 'Your freeze is over.'} But main stops it: "
+        goes_on = "It continues automatically when the default branch passes its gates."
+        said = (
+            f"{(said if not was_frozen else 'Your freeze has ended.')} But main stops the queue: "
+        )
         said += f"{inert(state.frozen, _WHY_CHARACTERS)} {goes_on}"
     lines = [f"- {_LIFTED[cause]}{_who_froze(freeze)}" for cause, freeze in lifted.items()]
     return "\n".join([f"{said} Lifted:\n", *lines]) if lines else said
@@ -77,6 +81,6 @@ def unfrozen_reply(state: RepositoryState, lifted: Mapping[FreezeCause, Freeze])
 
 def stopped_reply() -> str:
     return (
-        "No runner is asked for anything new until `/headgate resume`. What is under way goes on, and "
-        "what has passed lands."
+        "No new agents or gates start until `/headgate resume`. Work in progress continues, "
+        "and changes that have passed their gates land."
     )

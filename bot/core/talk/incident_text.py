@@ -9,5 +9,5 @@ def incident_marker(slug: str) -> str:
 
 def how_to_unfreeze(branch: str) -> str:
     """What a person comments, and where; `branch` empty: the default branch."""
-    elsewhere = f"at a pull that asks to be merged into {code(branch)}" if branch else "anywhere"
+    elsewhere = f"on a pull request into {code(branch)}" if branch else "anywhere"
     return f"`/headgate unfreeze`, here or {elsewhere}"

@@ -183,8 +183,8 @@ def _short(run: SpecRun, evidence: str) -> str:
 
 
 _NO_GATES = (
-    " This repository has no required gate, so nothing can land. Merge the pull that proposes a "
-    "first `.github/headgate.yml`, or write that file."
+    " This repository has no required gate, so no change can land. Merge the pull request that "
+    "proposes a first `.github/headgate.yml`, or write that file."
 )
 
 
@@ -200,15 +200,15 @@ def _approval_line(run: SpecRun, policy: Policy) -> str:
     revision = plan.revision
     line = (
         f"No work has started yet. To start revision {revision}, comment "
-        f"`{approve_line(plan, policy)}` (needs the role {policy.file.approver}). Its changes get "
-        f"their issues then.{approvals_line(run, plan, policy)}"
+        f"`{approve_line(plan, policy)}` (needs the role {policy.file.approver}). Then each "
+        f"change gets its issue.{approvals_line(run, plan, policy)}"
     )
     return line if policy.required_gates else line + _NO_GATES
 
 
 _MOVED_BACK = (
-    "Main was moved back since, and does not contain it now. Whoever moved it can push the landed commit "
-    "again; or start the spec again with `/headgate run`."
+    "Since then, main was moved back and no longer contains this commit. Push the landed "
+    "commit again, or start the spec again with `/headgate run`."
 )
 
 
@@ -226,7 +226,7 @@ def progress_text(
     landed = sum(1 for c in changes if shown(state, c) is Shown.LANDED)
     lines = [f"### Progress: {landed} of {len(changes)} landed", ""]
     if gone := [f"`{c.slug}`" for c in changes if is_off_main(state, c)]:
-        lines += [f"**Not on main any more:** {', '.join(gone)}. {_MOVED_BACK}", ""]
+        lines += [f"**No longer on main:** {', '.join(gone)}. {_MOVED_BACK}", ""]
     if state.frozen is not None and run.is_open:
         lines += [f"**The queue is frozen:** {state.frozen}", ""]
     if run.is_open:
@@ -254,7 +254,7 @@ def progress_table(
 ) -> str:
     if first is None:
         first = rivals_of_all(state, None)
-    rows = ["| Change | State | Attempts | Pull | Waits for |", "|---|---|---|---|---|"]
+    rows = ["| Change | State | Attempts | Pull request | Waits for |", "|---|---|---|---|---|"]
     for change in changes:
         pull = f"#{change.pull}" if change.pull else "–"
         before = waits_for(state, change) or [r.change for r in first.get(change.id, ())]
@@ -308,7 +308,10 @@ def status_text(state: RepositoryState, change: ChangeFacts) -> str:
     reason = reason_under_way(state, change)
     refusal = reason.refusal if reason else None
     if refusal is not None:
-        lines += [f"{refusal_text(refusal)} The work is kept, and no attempt is counted.", ""]
+        lines += [
+            f"{refusal_text(refusal)} The work is kept, and this does not count as an attempt.",
+            "",
+        ]
     blockers = held_back_by(state, change)
     if blockers:
         names = ", ".join(f"`{b}`" for b in blockers)

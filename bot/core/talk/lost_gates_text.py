@@ -31,8 +31,8 @@ def fix_for_lost_gates(state: RepositoryState, change: ChangeFacts) -> str:
         return ""
     said = f" ({inert(lost[-1].lost, 700)})" if lost[-1].lost else ""
     return (
-        f"see why a runner did not carry out the gates of {issue_link(change)}{said}; they are "
-        "ordered again"
+        f"find out why no runner completed the gates of {issue_link(change)}{said}; Headgate "
+        "starts them again"
     )
 
 
@@ -50,16 +50,17 @@ def fix_for_main(state: RepositoryState) -> str:
     main = state.adoption_under(state.main) if state.main else None
     said = cell(state.frozen or "", 300).rstrip(".")
     if main is None or not is_unjudged(main):
-        return f"somebody repairs main: {said}"
-    return f"somebody sees why a runner did not judge main ({said}), and then {judge_again(main)}"
+        return f"fix main: {said}"
+    return (
+        f"find out why no runner completed the gates of main ({said}), and then {judge_again(main)}"
+    )
 
 
 def judge_again(main: Adoption) -> str:
     """How main is judged once more, as the end of a sentence. A push of specs alone is not judged."""
     return (
-        f"presses *Re-run* at the check run {code(VERDICT_NAME)} of main at {main.sha[:12]} (a server "
-        "without a webhook does not hear of that), or pushes a commit to main, which may be empty: "
-        "`git commit --allow-empty`"
+        f"press *Re-run* at the check run {code(VERDICT_NAME)} of main at {main.sha[:12]} (this "
+        "needs a webhook), or push a commit to main (`git commit --allow-empty`)"
     )
 
 

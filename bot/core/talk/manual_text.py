@@ -28,11 +28,11 @@ def steps_text(change: ChangeFacts) -> str:
         )
     if open_steps(change):
         waits = (
-            "No agent is ordered before the first ones are done."
+            "No agent starts before the first steps are done."
             if any(step.is_before for step in open_steps(change))
-            else "What comes after this change waits for it."
+            else "Later changes wait for these steps."
         )
-        lines += ["", f"{waits} Tick what is done, or comment `/headgate done 1`."]
+        lines += ["", f"{waits} Tick a step when it is done, or comment `/headgate done 1`."]
     return "\n".join(lines)
 
 
@@ -44,7 +44,8 @@ def ticked_in(body: str) -> tuple[str, ...]:
 def to_do(changes: Sequence[ChangeFacts]) -> list[str]:
     """What people must do by hand, on the tracking issue."""
     return [
-        f"do what {issue_link(change)} lists ({inert(due_steps(change)[0].text, 200)}), and tick it there"
+        f"do the steps in {issue_link(change)} ({inert(due_steps(change)[0].text, 200)}), and "
+        "tick them there"
         for change in changes
         if due_steps(change)
     ]
@@ -53,7 +54,7 @@ def to_do(changes: Sequence[ChangeFacts]) -> list[str]:
 def which_step(change: ChangeFacts) -> str:
     """The reply to `done` where it is not clear what is done."""
     if not change.steps:
-        return f"{issue_link(change)} lists nothing that a person has to do."
+        return f"{issue_link(change)} lists no steps for a person."
     numbers = ", ".join(str(n) for n, _ in enumerate(change.steps, start=1))
     return (
         f"Which one? Write `/headgate done N` with a number of the list in {issue_link(change)} "

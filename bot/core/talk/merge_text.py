@@ -8,27 +8,33 @@ from bot.core.values.ids import PullNumber, Sha
 from bot.core.values.lifecycle import AfterRecall
 
 _WORDS_SHOWN = 600
-_QUEUE = "A merge queue of GitHub's is in the way: take its rule out, or let the App bypass it"
+_QUEUE = "GitHub's merge queue prevents this. Remove its rule, or let the App bypass it"
 # The first that matches counts. A classic protection is not visible to every App: of what it asks for, these
 # words are the only sign.
 _NEXT = (
-    (r"approving review|code owner|changes.requested", "Somebody who may has to review it"),
-    (r"status check", "That check must be green on the pull's head"),
+    (
+        r"approving review|code owner|changes.requested",
+        "Ask for a review by a person whose review counts",
+    ),
+    (r"status check", "Make that check green on the pull request's head"),
     (
         r"are not allowed on this repository",
-        "Allow one method of merging in both the rule and the repository's settings",
+        "Allow the same merge method in the rule and in the repository's settings",
     ),
-    (r"conversation|comments? must be resolved", "Resolve the conversations of the pull"),
-    (r"not mergeable|conflict", "The pull must be without conflicts and out of draft"),
+    (r"conversation|comments? must be resolved", "Resolve the conversations of the pull request"),
+    (
+        r"not mergeable|conflict",
+        "Resolve the conflicts of the pull request, and mark it as ready for review",
+    ),
 )
-_ELSE = "See what GitHub names"
+_ELSE = "Correct what GitHub names"
 
 
 def merge_refused(number: PullNumber, words: str) -> str:
     advice = _QUEUE if re.search("merge queue", words, re.IGNORECASE) else _next(words)
     said = inert(words, _WORDS_SHOWN).rstrip(".")
     return (
-        f"GitHub does not merge #{number}: {said}. {advice}; Headgate tries again in a few minutes."
+        f"GitHub does not merge #{number}: {said}. {advice}. Headgate tries again in a few minutes."
     )
 
 
@@ -39,16 +45,17 @@ def _next(words: str) -> str:
 
 def no_queue(number: PullNumber) -> str:
     return (
-        f"Headgate does not see #{number} in GitHub's merge queue: its App needs the permission `merge_queues: "
-        "write` there. An owner grants it, or lets the App bypass the rule; Headgate tries again in a few minutes."
+        f"Headgate cannot see #{number} in GitHub's merge queue, because its App lacks the "
+        "permission `merge_queues: write`. An owner can grant it, or let the App bypass the "
+        "rule. Headgate tries again in a few minutes."
     )
 
 
 def not_queued(number: PullNumber, words: str) -> str:
     said = inert(words, _WORDS_SHOWN).rstrip(".")
     return (
-        f"GitHub does not take #{number} into its merge queue: {said}. {_next(words)}; Headgate tries again in a "
-        "few minutes."
+        f"GitHub does not add #{number} to its merge queue: {said}. {_next(words)}. Headgate "
+        "tries again in a few minutes."
     )
 
 
@@ -56,8 +63,9 @@ def taken_out(number: PullNumber, reason: str) -> str:
     """Why GitHub took a pull out of its queue; the work is not to blame."""
     why = f", with the reason {code(inert(reason, 60))}" if reason else ""
     return (
-        f"GitHub took #{number} out of its merge queue{why}. That convicts nobody: its candidate was judged, and "
-        "is put there again in a few minutes, if it is still what main needs."
+        f"GitHub removed #{number} from its merge queue{why}. This does not count against the "
+        "work, because its candidate has passed. Headgate adds it again in a few minutes if "
+        "its candidate still fits main."
     )
 
 
@@ -65,8 +73,8 @@ def recalled_reply(slug: str = "") -> str:
     """The reply to what stops a landing that waits in GitHub's queue."""
     what = code(slug) if slug else "It"
     return (
-        f"{what} waits in GitHub's merge queue, and is taken out of it, unless GitHub has merged it by then: "
-        "then it has landed."
+        f"{what} waits in GitHub's merge queue. Headgate removes it there, unless GitHub merges "
+        "it before that."
     )
 
 
@@ -74,29 +82,30 @@ def was_recalled(number: PullNumber, recall: Recall) -> str:
     """What the pull is told; what stopped it, and what puts it there again."""
     match recall.then:
         case AfterRecall.HELD:
-            why = f"{login(recall.by)} holds it; `/headgate release` puts it there again."
+            why = f"{login(recall.by)} put it on hold. `/headgate release` adds it again."
         case AfterRecall.LEAVES if recall.by:
             why = f"{login(recall.by)} asked for that."
         case AfterRecall.LEAVES:
             why = recall.why
         case _:
             said = inert(recall.why, _WORDS_SHOWN)
-            why = f"{said} It keeps its place, and is put there again when the queue goes on."
-    return f"Headgate took #{number} out of GitHub's merge queue. {why}"
+            why = f"{said} It keeps its place. Headgate adds it again when the queue continues."
+    return f"Headgate removed #{number} from GitHub's merge queue. {why}"
 
 
 def behind_others(number: PullNumber, merged_as: Sha, base: Sha) -> str:
     """Others were merged in between, in GitHub's order."""
     return (
-        f"GitHub's merge queue merged #{number} as {code(merged_as[:12])}, behind others, and not on "
-        f"{code(base[:12])}, for which its candidate was judged. That tree is judged as a merge group or on main."
+        f"GitHub's merge queue merged #{number} as {code(merged_as[:12])} behind other pull "
+        f"requests. Its candidate was judged on {code(base[:12])}, so gates judge the new tree "
+        "as a merge group or on main."
     )
 
 
 def not_judged(number: PullNumber, merged_as: Sha, base: Sha) -> str:
     """Main had moved between the look and the merge."""
     return (
-        f"GitHub merged #{number} as {code(merged_as[:12])}, but not on {code(base[:12])}, for which its candidate "
-        "was judged: somebody moved main in that moment. Nobody has judged this tree, so its gates run on "
-        "main now. Red, they freeze the queue; they blame nobody's work."
+        f"GitHub merged #{number} as {code(merged_as[:12])}, but its candidate was judged on "
+        f"{code(base[:12])}: main moved at that moment. No gate has judged the new tree, so the "
+        "gates run on main now. If they are red, the queue freezes, but no change is blamed."
     )

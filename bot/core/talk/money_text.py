@@ -6,7 +6,7 @@ from bot.core.state.money import Held, budget_of_run, held_now, spent_on_run
 from bot.core.talk.question_text import how_to_answer, question_lines
 from bot.core.values.question import money_place
 
-CHOICES = ("yes", "no", "another amount, as $20")
+CHOICES = ("yes", "no", "another amount, such as $20")
 NO = "no"
 # The region of the tracking issue that tells of agents at work.
 SPENDING = "spending"
@@ -14,8 +14,8 @@ SPENDING = "spending"
 
 def question(spent: float, budget: float, dollars: float) -> str:
     return (
-        f"The agents of this spec run have spent ${spent:.2f} of its ${budget:.2f}. Go on for "
-        f"${dollars:.2f} more?"
+        f"The agents of this spec run have spent ${spent:.2f} of its ${budget:.2f}. Continue "
+        f"for ${dollars:.2f} more?"
     )
 
 
@@ -32,7 +32,9 @@ def not_understood(number: int) -> str:
 
 
 def answered_before(number: int) -> str:
-    return f"Question {number} was answered with yes. Headgate asks again when that is spent."
+    return (
+        f"Question {number} was answered with yes. Headgate asks again when this amount is spent."
+    )
 
 
 def spent_line(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
@@ -45,7 +47,7 @@ def spent_line(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
 
 def working_line(dollars: float, agents: int) -> str:
     """What agents that have not ended say that they have spent."""
-    who = "The agent at work has" if agents == 1 else f"The {agents} agents at work have"
+    who = "The running agent has" if agents == 1 else f"The {agents} running agents have"
     return f"{who} spent ${dollars:.2f} so far."
 
 
@@ -71,12 +73,12 @@ def money_questions(state: RepositoryState, policy: Policy, run: SpecRun) -> str
 
 def _what_now(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     if not is_waiting(state, policy, run):
-        return "No agent waits for this now."
+        return "No agent waits for an answer now."
     number = asked_at(state, money_place(run.id)).questions[-1].number
     return (
-        "No agent is ordered until this is answered; gates and landings go on. "
-        f"{how_to_answer(number, policy.file.approver, 'yes')} Or set `budgets.run_dollars` in the "
-        "policy."
+        "No agent starts before there is an answer. Gates and landings continue. "
+        f"{how_to_answer(number, policy.file.approver, 'yes')} Or set `budgets.run_dollars` in "
+        "the policy."
     )
 
 
@@ -86,5 +88,5 @@ def to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
         return []
     questions = asked_at(state, money_place(run.id)).questions
     return [
-        f"say whether agents may spend more: question {q.number}, below" for q in questions[-1:]
+        f"decide whether agents may spend more: question {q.number}, below" for q in questions[-1:]
     ]

@@ -26,7 +26,7 @@ def news(events: Iterable[Event], state: RepositoryState) -> Iterator[tuple[str,
                 said = " ".join(event.sentence.split())[:_SAID_CHARACTERS_MAX]
                 yield (
                     "orders_wait",
-                    f"{in_brief(event.cause, event.about, event.sentence)} It was said: {said}",
+                    f"{in_brief(event.cause, event.about, event.sentence)} The message was: {said}",
                 )
             case PolicyRefused():
                 yield from (("policy_refused", says) for says in _of_policy(event.findings))

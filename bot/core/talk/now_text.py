@@ -32,14 +32,14 @@ _ORDER = tuple(Shown)
 def now_text(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
     """One line; what a person must do is in it, or that nobody must."""
     to_do = "; ".join(_to_do(state, policy, run))
-    last = f"**To do:** {to_do}." if to_do else "Nobody has to do anything."
+    last = f"**To do:** {to_do}." if to_do else "There is nothing to do."
     spent = spent_line(state, policy, run)
     return f"**Now:** {_now(state, run)}. {last}{f' {spent}' if spent else ''}"
 
 
 def _now(state: RepositoryState, run: SpecRun) -> str:
     if run.planning is not None:
-        return "a model plans the spec"
+        return "a model is planning the spec"
     if run.state is SpecRunState.PROPOSED:
         revision = run.plan.revision if run.plan else 0
         return f"revision {revision} of the plan waits for approval, and no work has started"
@@ -49,18 +49,18 @@ def _now(state: RepositoryState, run: SpecRun) -> str:
         by_state[shown(state, change)].append(change)
     if not run.is_open:
         landed = len(by_state[Shown.LANDED])
-        how = "was stopped" if run.state is SpecRunState.STOPPED else "is over"
+        how = "was stopped" if run.state is SpecRunState.STOPPED else "has ended"
         return f"the run {how}; {landed} of {counted(len(changes), 'change')} landed"
     parts = [
         f"{len(by_state[one])} {one}{_which(one, by_state[one])}" for one in _ORDER if by_state[one]
     ]
-    return "; ".join((", ".join(parts) or "nothing is left to do", *_waits(state)))
+    return "; ".join((", ".join(parts) or "no work is left", *_waits(state)))
 
 
 def _waits(state: RepositoryState) -> Iterable[str]:
     """What holds up orders and landings, since when."""
     missing = (
-        f"{head_of(p.cause, p.about)} since {moment(p.since)}" for p in state.pauses.values()
+        f"{head_of(p.cause, p.about)} (since {moment(p.since)})" for p in state.pauses.values()
     )
     if said := ", ".join(missing):
         yield f"orders wait: {said}"
@@ -89,16 +89,16 @@ def _links(changes: list[ChangeFacts]) -> str:
 def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     plan = run.proposed_edit.plan if run.proposed_edit else run.plan or Plan(revision=0, changes=())
     command = approve_line(plan, policy)
-    role = f"somebody with the role {policy.file.approver} comments `{command}`"
+    role = f"comment `{command}` (needs the role {policy.file.approver})"
     if run.planning is not None or run.state is SpecRunState.STOPPED:
         return []
     to_do = []
     if run.is_open and not policy.required_gates:
-        to_do.append("somebody adds a required gate: nothing can land without one")
+        to_do.append("add a required gate, because no change can land without one")
     if run.state is SpecRunState.PROPOSED:
         return [role, *to_do, *([said] if (said := fix_for_rules(state, policy)) else [])]
     if run.proposed_edit is not None:
-        to_do.append(f"the spec was edited: {role} for the new revision, below")
+        to_do.append(f"to accept the new revision of the spec below, {role}")
     if run.is_open and state.frozen is not None:
         to_do.append(fix_for_main(state))
     if run.is_open:
@@ -112,8 +112,8 @@ def _to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
     failed = [c for c in changes if shown(state, c) is Shown.FAILED]
     if steered := [c for c in failed if c.failure is FailureReason.STEERED]:
         to_do.append(
-            f"read the files that {_links(steered)} says change how it is judged: `/headgate allow` or "
-            "`/headgate retry agent` there"
+            f"read the files in {_links(steered)} that change how it is judged, and comment "
+            "`/headgate allow` or `/headgate retry agent` there"
         )
     failed = [c for c in failed if c not in steered]
     if failed:
@@ -129,8 +129,8 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
         lost = change.agent_runs[-1].sentence if change.agent_runs else ""
         said = f" ({inert(lost, 700)})" if lost else ""
         return (
-            f"start a runner with {labels_asked(state, policy, change, change.order)}: none carried "
-            f"out the last order of {issue_link(change)}{said}"
+            f"start a runner with {labels_asked(state, policy, change, change.order)}: no "
+            f"runner completed the last order of {issue_link(change)}{said}"
         )
     if lost := fix_for_lost_gates(state, change):
         return lost
@@ -145,11 +145,11 @@ def _for_change(state: RepositoryState, policy: Policy, change: ChangeFacts) -> 
     if reason.cause is Cause.IN_HAND:
         who = cell(change.held_by)
         return (
-            f"{who} pushes a fix to the branch of {issue_link(change)}, or somebody comments "
-            "`/headgate hand-back` there"
+            f"{who}: push a fix to the branch of {issue_link(change)}, or comment `/headgate "
+            "hand-back` there"
         )
     if reason.cause is Cause.LANDING_HELD:
-        return f"release {issue_link(change)} (`/headgate release` there) when it may land"
+        return f"to let {issue_link(change)} land, comment `/headgate release` there"
     if reason.cause is Cause.REVIEWS:
         return f"review {issue_link(change)}: {for_reviews(change)}"
     if reason.cause is Cause.LANDING_REFUSED:

@@ -17,21 +17,21 @@ OTHER_PLACES = (
 
 
 def pull_title() -> str:
-    return "Begin with Headgate"
+    return "Set up Headgate"
 
 
 def pull_body() -> str:
     return (
-        "Headgate lands a change only after your gates have judged it. This pull proposes the first "
-        "policy, `.github/headgate.yml`: gates, set-up and the hosts that set-up may reach, guessed "
-        "from the files of this repository. **Check the commands and correct what is wrong** "
-        "(you can edit the file here).\n\n"
+        "Headgate lands a change only after your gates have judged it. This pull request "
+        "proposes the first policy, `.github/headgate.yml`. It contains gates, setup commands "
+        "and the hosts that setup may connect to, guessed from the files of this repository. "
+        "**Check the commands and correct mistakes** (you can edit the file here).\n\n"
         "What happens next:\n\n"
-        "1. Add the two files below. `headgate/onboarding`, the check of this pull, turns green when "
-        "all is there.\n"
-        "2. Merge. A self-test tries what Headgate needs here; nothing else starts, and nothing is spent.\n"
-        "3. Push a spec to the default branch. Headgate opens an issue with a plan, and waits for "
-        "`/headgate approve`."
+        "1. Add the two files below. `headgate/onboarding`, the check of this pull request, "
+        "turns green when all files are there.\n2. Merge. A self-test then checks what "
+        "Headgate needs here. No other work starts, and no money is spent.\n3. Push a spec to "
+        "the default branch. Headgate opens an issue with a plan, and waits for `/headgate "
+        "approve`."
     )
 
 
@@ -43,8 +43,9 @@ def misplaced(paths: Iterable[str]) -> str:
     named = ", ".join(f"`{path}`" for path in found)
     are, they = ("is", "it") if len(found) == 1 else ("are", "them")
     return (
-        f"**{named} {are} not read.** Headgate reads its policy from `.github/headgate.yml` on the default branch "
-        f"alone. Take what you wrote there into the file of this pull, and delete {they}."
+        f"**{named} {are} not read.** Headgate reads its policy from `.github/headgate.yml` on "
+        "the default branch alone. Copy your settings into the file of this pull request, and "
+        f"delete {they}."
     )
 
 
@@ -53,8 +54,9 @@ def workflow_part(facts: RepositoryFacts, branch: str, files: Mapping[str, str])
     if not files:
         return ""
     lines = [
-        "Headgate may not write workflows, so a person adds them; each link opens a new file that "
-        "is filled in, to be committed to this branch. (`headgate init` in a clone writes both.)",
+        "Headgate is not allowed to write workflows, so please add them. Each link opens a new "
+        "file with the full text; commit it to this branch. (`headgate init` in a clone writes "
+        "both.)",
         "",
         *(
             f"- [Add `{path}`]({new_file(facts, branch, path, text)})"
@@ -76,9 +78,9 @@ def check(facts: RepositoryFacts, branch: str, missing: Mapping[str, str]) -> Ch
     return CheckRunText(
         name=CHECK_NAME,
         conclusion=Conclusion.SUCCESS,
-        title="All is there",
-        summary="The policy and both workflows are there. Merging this pull starts a self-test, which "
-        "costs no model, and nothing else.",
+        title="All files are there",
+        summary="The policy and both workflows are there. Merging this pull request only starts a "
+        "self-test, which uses no model.",
     )
 
 
@@ -90,18 +92,20 @@ def still_missing(facts: RepositoryFacts, missing: Mapping[str, str]) -> str:
     )
     return (
         "The policy is merged. No order can start yet, because the default branch lacks:\n\n"
-        f"{listed}\n\nHeadgate looks again, and says so here when all is there."
+        f"{listed}\n\n"
+        "Headgate checks again, and comments here when all files are there."
     )
 
 
 def greeting() -> str:
     return (
-        "Hello! Headgate is ready here: the policy and both workflows are on the default branch. A "
-        "self-test of GitHub, a runner and its sandbox is under way; what it finds comes next, within two "
-        "minutes. It opens two issues and closes them. `/headgate selftest` in a comment repeats it.\n\n"
-        "Push a spec (for example `specs/NAME.md`, or an OpenSpec folder `openspec/changes/NAME/`), "
-        "or write one in an issue with the label `headgate:spec`. Headgate then opens a tracking "
-        "issue with a plan; nothing starts, and nothing is spent, before somebody comments "
-        "`/headgate approve` there. Specs that are here already are known: `/headgate run PATH` in "
-        "any issue plans one."
+        "Hello! Headgate is ready here: the policy and both workflows are on the default "
+        "branch. A self-test of GitHub, a runner and its sandbox is running. It opens two "
+        "issues and closes them. Its result appears here within two minutes. To repeat it, "
+        "comment `/headgate selftest`.\n\n"
+        "Push a spec (for example `specs/NAME.md`, or an OpenSpec folder "
+        "`openspec/changes/NAME/`), or write one in an issue with the label `headgate:spec`. "
+        "Headgate then opens a tracking issue with a plan. No work starts, and no money is "
+        "spent, before a person comments `/headgate approve` there. To plan a spec that is "
+        "already here, comment `/headgate run PATH` in any issue."
     )

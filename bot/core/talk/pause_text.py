@@ -13,40 +13,41 @@ ORDERS_NAME = "headgate/orders"
 _HEADS = {
     Cause.NO_WORKFLOW: "The workflow {} cannot be started.",
     Cause.NO_RUNNER: "No runner takes the jobs of {}.",
-    Cause.SANDBOX_REFUSED: "The runner has no sandbox that works.",
+    Cause.SANDBOX_REFUSED: "The runner has no working sandbox.",
     Cause.FETCH_FAILED: "The runner cannot fetch {}.",
     Cause.SETUP_FAILED: "The policy's `setup` fails: {}.",
     Cause.GATE_MISSING: "The gate {} cannot be started, not even on the default branch.",
     Cause.PROGRAM_MISSING: "The agent's command cannot be started: {}.",
-    Cause.PROXY_REFUSED: "The agent asks for something that Headgate's proxy refuses: {}.",
+    Cause.PROXY_REFUSED: "The agent sends requests that Headgate's proxy refuses: {}.",
     Cause.MODEL_REFUSED: "The model {} refuses to answer.",
-    Cause.MODEL_UNPAID: "The account that pays for the model {} has nothing left.",
+    Cause.MODEL_UNPAID: "The account for the model {} has no credit left.",
     Cause.MODEL_AWAY: "The model {} does not answer.",
 }
 
 _FIXES = {
-    Cause.NO_WORKFLOW: "Put it on the default branch with a `workflow_dispatch` trigger, by a pull or "
-    "by somebody who maintains the repository, and enable Actions for this repository, "
-    "and the workflow on its page; those of a new fork together, under its tab Actions.",
-    Cause.NO_RUNNER: f"Start a self-hosted runner with the labels that the policy's `runs_on` names; where it names "
-    f"none, `{', '.join(RUNS_ON)}`.",
-    Cause.SANDBOX_REFUSED: "Prepare the runner as is said below.",
-    Cause.FETCH_FAILED: "Give the runner a way to GitHub, and the workflow `contents: read`.",
-    Cause.SETUP_FAILED: "Correct `setup`, `egress` or `environment` in the policy, the files that it uses, or the "
-    "runner.",
-    Cause.GATE_MISSING: "Correct the gate's `run` in the policy, or install its program: on the runner "
-    "or by `setup`.",
-    Cause.PROGRAM_MISSING: "Correct `agent.command` in the policy, or show the program's folder to the "
-    "sandbox: `HEADGATE_SANDBOX_PATHS` on the runner.",
-    Cause.PROXY_REFUSED: "Choose an agent that speaks the Messages API, or set it to that.",
+    Cause.NO_WORKFLOW: "Put it on the default branch with a `workflow_dispatch` trigger, by a pull request or "
+    "by a push of a maintainer. Enable Actions for this repository, and the workflow on "
+    "its page. In a new fork, enable all workflows under the tab Actions.",
+    Cause.NO_RUNNER: "Start a self-hosted runner with the labels in the policy's `runs_on`. Without "
+    f"`runs_on`, the labels are `{', '.join(RUNS_ON)}`.",
+    Cause.SANDBOX_REFUSED: "Prepare the runner as described below.",
+    Cause.FETCH_FAILED: "Give the runner network access to GitHub, and the workflow the permission `contents: "
+    "read`.",
+    Cause.SETUP_FAILED: "Correct `setup`, `egress` or `environment` in the policy, the files that setup uses, "
+    "or the runner.",
+    Cause.GATE_MISSING: "Correct the gate's `run` in the policy, or install its program on the runner or by "
+    "`setup`.",
+    Cause.PROGRAM_MISSING: "Correct `agent.command` in the policy, or add the program's folder to "
+    "`HEADGATE_SANDBOX_PATHS` on the runner.",
+    Cause.PROXY_REFUSED: "Choose an agent that uses the Messages API, or configure the agent to use it.",
     Cause.MODEL_REFUSED: "Correct the model's name in the policy, or the key on the server.",
-    Cause.MODEL_UNPAID: "Buy credits, or raise the spending limit, where the server's key comes from.",
-    Cause.MODEL_AWAY: "There is nothing to do but wait.",
+    Cause.MODEL_UNPAID: "Buy credits, or raise the spending limit, at the provider of the server's key.",
+    Cause.MODEL_AWAY: "Wait; Headgate tries again.",
 }
 # Runners are there: the server gives none of them the order.
 _NOT_GIVEN = (
-    "No job of {} is given its order. `headgate init` in a clone writes the file as it should be; what "
-    "is wrong with it is said below."
+    "Headgate gives no order to the jobs of {}. The reason is below. To write the correct "
+    "file, run `headgate init` in a clone."
 )
 
 
@@ -63,7 +64,7 @@ def fixes(state: RepositoryState) -> list[str]:
 
 def _fix(pause: Pause) -> str:
     if NO_LEASE in pause.sentence:
-        return "Write the workflow file as `headgate init` in a clone does."
+        return "Run `headgate init` in a clone, and commit the workflow file that it writes."
     return _FIXES[pause.cause]
 
 
@@ -89,7 +90,7 @@ def _wrong(pause: Pause) -> str:
     brief = in_brief(pause.cause, pause.about, pause.sentence)
     # GitHub's words, or the server's own: the same as long as it lasts, and the only ones that name it.
     is_named = pause.cause is Cause.NO_WORKFLOW or NO_LEASE in pause.sentence
-    return f"{brief} It was said: {inert(pause.sentence)}" if is_named else brief
+    return f"{brief} The message was: {inert(pause.sentence)}" if is_named else brief
 
 
 def check_run(sentences: list[str]) -> CheckRunText:
@@ -98,13 +99,13 @@ def check_run(sentences: list[str]) -> CheckRunText:
         return CheckRunText(
             name=ORDERS_NAME,
             conclusion=Conclusion.SUCCESS,
-            title="Orders are placed again",
+            title="No order is waiting",
             summary="There is nothing to do.",
         )
     return CheckRunText(
         name=ORDERS_NAME,
         conclusion=Conclusion.ACTION_REQUIRED,
-        title="Orders wait for somebody",
+        title="Orders wait until a person corrects the setup",
         summary="\n".join(f"- {sentence}" for sentence in sentences),
     )
 
@@ -112,7 +113,8 @@ def check_run(sentences: list[str]) -> CheckRunText:
 def _paragraph(pause: Pause) -> str:
     since = moment(pause.since)
     return (
-        f"**Paused since {since}:** {in_brief(pause.cause, pause.about, pause.sentence)} No attempt is counted. One order at a "
-        "time tries again by itself, and the others follow when it succeeds; `/headgate resume` tries "
-        f"at once. It was said last: {inert(pause.sentence)}"
+        f"**Paused since {since}:** {in_brief(pause.cause, pause.about, pause.sentence)} This "
+        "does not count as an attempt. Headgate tries again with one order at a time; when it "
+        "succeeds, the others follow. To try at once, comment `/headgate resume`. The last "
+        f"message was: {inert(pause.sentence)}"
     )

@@ -30,7 +30,9 @@ def planned_tests(plan: TestPlan, requirements: Sequence[Requirement]) -> tuple[
         if wanted:
             tests = "a test that passes" if wanted == 1 else f"{wanted} tests that pass"
             of = f" of {whose}" if whose else ""
-            lines.append(f"Each scenario{of} has {tests} and whose words hold the scenario's name.")
+            lines.append(
+                f"Each scenario{of} has {tests} and contains the scenario's name in its words."
+            )
     return tuple(lines)
 
 

@@ -42,7 +42,8 @@ def planning_text(run: SpecRun) -> str:
     if run.plan is not None:
         lines += [
             "",
-            f"Revision {run.plan.revision} was made for an older text and can no longer be approved.",
+            f"Revision {run.plan.revision} was made for an older text of the spec and can no "
+            "longer be approved.",
         ]
     return "\n".join(lines)
 

@@ -17,4 +17,4 @@ def wrong_lines(path: str, findings: Sequence[Finding]) -> str:
 
 
 def no_file(path: str) -> str:
-    return f"There is no policy {path}: `headgate init` writes a first one."
+    return f"There is no policy {path}. To write a first one, run `headgate init`."

@@ -29,7 +29,7 @@ def proof_comment(candidate: Candidate) -> str:
     if not proofs:
         return ""
     judged = f"Judged on {candidate.sha[:12]}. SHA-256 of the proof: `{proof_digest(proofs)}`. "
-    ledger = "The ledger line of the landing has the same."
+    ledger = "The ledger line of the landing records the same digest."
     return cut("\n\n".join((*proof_lines(candidate.results), judged + ledger)))
 
 

@@ -15,9 +15,10 @@ def pull_body(run: SpecRun, change: ChangeFacts, spec: Spec) -> str:
         "",
         requirement_table(requirements),
         "",
-        "The branch shows the newest candidate: the exact commit that main will become. Headgate "
-        "lands it when every required gate has passed on it. A push to this branch takes the change "
-        "over: no agent works on it until `/headgate hand-back`. To stop the change, close this pull.",
+        "The branch shows the newest candidate: the exact commit that main will become. "
+        "Headgate lands it when every required gate has passed. If you push to this branch, "
+        "you take the change over: no agent works on it until `/headgate hand-back`. To stop "
+        "the change, close this pull request.",
     ]
     return cut("\n".join(lines))
 

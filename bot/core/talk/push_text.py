@@ -10,22 +10,22 @@ _HAND_BACK = "`/headgate hand-back` gives the change to an agent again."
 
 def hand_or_hand_back() -> str:
     """How a change in a person's hands goes on."""
-    return f"It goes on with a push to its branch; {_HAND_BACK}"
+    return f"It continues with a push to its branch. {_HAND_BACK}"
 
 
 def why_ended() -> str:
-    return "Somebody pushed to the change's branch, and their work comes first."
+    return "A person pushed to the change's branch, and that work takes precedence."
 
 
 def taken_over(push: Push, kept: Ref, branch: str) -> str:
     """The comment about a push that is the change's work now."""
     return (
-        f"**Taken over.** `{push.sha[:12]}` by {_name(push)} is now the work of this change. The "
-        "gates judge it, it lands like any other, and its author stays its author. No agent works "
-        f"on the change meanwhile; {_HAND_BACK}\n\n"
-        f"This branch shows what would land: that work on main, in one commit. To go on from it: "
-        f"{code(f'git fetch && git reset --hard origin/{branch}')}. The push itself is kept as "
-        f"{code(kept)}."
+        f"**Taken over.** `{push.sha[:12]}` by {_name(push)} is now the work of this change. "
+        "The gates judge it, and it lands like any other work, with its author. No agent works "
+        f"on the change now. {_HAND_BACK}\n\n"
+        "This branch shows what would land: that work on main, in one commit. To continue from "
+        f"it, run {code(f'git fetch && git reset --hard origin/{branch}')}. The push itself is "
+        f"kept at {code(kept)}."
     )
 
 
@@ -33,8 +33,8 @@ def refused(push: Push) -> str:
     """The comment about a push that cannot become the work."""
     return (
         f"**Not taken over.** `{push.sha[:12]}` by {_name(push)} cannot become the work of this "
-        f"change. {cell(push.sentence)} Nothing is pushed over it. Push again without that, or "
-        f"leave it: {_HAND_BACK}"
+        f"change. {cell(push.sentence)} Headgate does not overwrite it. Correct this and push "
+        f"again, or leave the change to an agent: {_HAND_BACK}"
     )
 
 
@@ -49,8 +49,8 @@ def too_late(push: Push, branch: str) -> str:
 def while_stopped(push: Push, branch: str) -> str:
     """The comment about a push to the branch of a change that a person stopped."""
     return (
-        f"**This change is stopped**, so `{push.sha[:12]}` stays on {code(branch)} as it is, and nothing is done "
-        "with it. `/headgate retry` takes it over as the change's work."
+        f"**This change is stopped**, so `{push.sha[:12]}` stays on {code(branch)} as it is, "
+        "and Headgate ignores it. To use it as the change's work, comment `/headgate retry`."
     )
 
 
@@ -59,26 +59,25 @@ def left(change: ChangeFacts) -> str:
     files = change.retry.conflicting_files[:20] if change.retry else ()
     named = f" Files: {', '.join(code(f) for f in files)}." if files else ""
     return (
-        f"**This is yours to fix.** {inert(change.sentence)}{named} {stopped_by_gates(change)}Push again to "
-        "this branch; "
-        f"no agent does anything here by itself. {_HAND_BACK}"
+        f"**Please fix this.** {inert(change.sentence)}{named} {stopped_by_gates(change)}Push "
+        f"again to this branch. No agent works here now. {_HAND_BACK}"
     )
 
 
 def hand_back_done(change: ChangeFacts) -> str:
-    return f"`{change.slug}` belongs to an agent again; it goes on from the work that is there."
+    return f"`{change.slug}` belongs to an agent again. The agent continues from the current work."
 
 
 def nothing_to_hand_back() -> str:
     """The reply to `hand-back` for a change that no person holds."""
-    return "Nothing to hand back: no person has taken this over."
+    return "There is nothing to hand back, because no person has taken this over."
 
 
 def in_hand(change: ChangeFacts) -> str:
     """The reply to `retry` for a change that waits for a person."""
     return (
-        f"`{change.slug}` was taken over by {cell(change.held_by)}. A push to its branch goes on with it; "
-        f"{_HAND_BACK}"
+        f"`{change.slug}` was taken over by {cell(change.held_by)}. To continue it, push to its "
+        f"branch. {_HAND_BACK}"
     )
 
 

@@ -17,10 +17,10 @@ from bot.core.talk.smoke_text import not_run_text
 from bot.core.talk.text import code, counted, inert, marker, moment, region, span
 
 _ROWS_MAX = 100
-_HEAD = ("| | Entry | Waits for | Expected |", "|---|---|---|---|")
+_HEAD = ("| | Entry | Waiting for | Expected |", "|---|---|---|---|")
 _ABOUT = (
-    "Headgate keeps this text true, a minute late at most. `/headgate queue` in a pull puts it into the "
-    "queue, and `/headgate why` says there what it waits for."
+    "Headgate updates this text within a minute. To put a pull request into the queue, comment "
+    "`/headgate queue` there. To see what it waits for, comment `/headgate why` there."
 )
 
 
@@ -52,7 +52,7 @@ def queue_text(state: RepositoryState, policy: Policy, now: datetime) -> str:
             f"- #{p.number} {inert(p.title, 200)}: {waiting_for(p)}" for p in waiting[:_ROWS_MAX]
         ]
         more = len(waiting) - _ROWS_MAX
-        parts.append("**Not begun yet:**\n\n" + "\n".join(lines))
+        parts.append("**Not started yet:**\n\n" + "\n".join(lines))
         parts += [f"… and {more} more."] if more > 0 else []
     return "\n\n".join(parts)
 
@@ -86,5 +86,5 @@ def _row(place: Place) -> str:
 def _expected(place: Place) -> str:
     if place.gates_seconds is None:
         return ""
-    ahead = "" if place.judged_since is not None else ", with those ahead of it"
+    ahead = "" if place.judged_since is not None else ", with the entries ahead of it"
     return f"{span(place.gates_seconds)} of gates{ahead}"

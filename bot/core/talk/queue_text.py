@@ -30,26 +30,27 @@ RULES_ROLE = Role.MAINTAIN
 
 _MERGED = "It was merged"
 _MAY_FIT_LATER = (
-    "What it does not fit is not judged yet, or red, so it stays in the queue: it leaves when that has passed, "
-    "and is merged anew on whatever comes after that."
+    "The commit on main that it conflicts with is red or not judged yet, so it stays in the "
+    "queue. It leaves the queue if that commit passes. If main changes otherwise, Headgate "
+    "merges it again."
 )
 _AGAIN = "To put it into the queue again, comment `/headgate queue`."
 
 
 def queued_reply(state: RepositoryState, pull: QueuedPull) -> str:
     return (
-        f"In the queue at place {place_of(state, pull)}. It lands as {code(pull.head[:12])} merged on "
-        f"{main_or(state.on_branch)}, if the gates pass on exactly that; a new push takes it out of the queue."
-        f"{_stopped(state, pull)}"
+        f"In the queue at place {place_of(state, pull)}. It lands as {code(pull.head[:12])} "
+        f"merged on {main_or(state.on_branch)}, if the gates pass on exactly that merge. A new "
+        f"push removes it from the queue.{_stopped(state, pull)}"
     )
 
 
 def unseen_reviews(branch: str) -> str:
     """Beside the reply to `queue`."""
     return (
-        "It waits for no approval: no ruleset asks for one, and GitHub does not show Headgate the classic "
-        f"protection of {main_or(branch)}. If that asks for reviews, say so in the policy: `reviews: 1`; "
-        "if it does not, `reviews: none`."
+        "It waits for no approval, because no ruleset requires one, and Headgate cannot see "
+        f"the classic branch protection of {main_or(branch)}. If that protection requires "
+        "reviews, set `reviews: 1` in the policy; if not, set `reviews: none`."
     )
 
 
@@ -60,22 +61,25 @@ def queued_already(state: RepositoryState, pull: QueuedPull) -> str:
 def entered_by_itself(by: str, said: tuple[str, ...]) -> str:
     """The comment on a pull that the policy put into the queue; `said` is what its person would be told."""
     return (
-        f"{login(by)} has approved it and the required checks are green, so it enters the queue: the policy "
-        f"says `auto_queue: approved`. {' '.join(said)}\n\n`/headgate dequeue` takes it out, and it stays out "
-        "until somebody pushes to it or comments `/headgate queue`. `/headgate hold` keeps it from landing."
+        f"{login(by)} has approved it and the required checks are green, so it enters the queue "
+        f"(`auto_queue: approved` in the policy). {' '.join(said)}\n\n"
+        "To remove it, comment `/headgate dequeue`; it stays out until a push to it or "
+        "`/headgate queue`. To keep it in the queue without landing, comment `/headgate hold`."
     )
 
 
 def not_in_queue() -> str:
-    return "Nothing here is in the queue. `/headgate queue` puts a pull there."
+    return (
+        "This is not in the queue. To put a pull request into the queue, comment `/headgate queue`."
+    )
 
 
 def is_landing() -> str:
-    return "It is landing just now, and cannot be stopped any more."
+    return "It is landing now and can no longer be stopped."
 
 
 def left_reply() -> str:
-    return f"It is out of the queue. {_AGAIN}"
+    return f"It is no longer in the queue. {_AGAIN}"
 
 
 def unsigned(commits: tuple[Sha, ...]) -> str:
@@ -83,9 +87,8 @@ def unsigned(commits: tuple[Sha, ...]) -> str:
     named = ", ".join(code(sha[:12]) for sha in commits[:_COMMITS_NAMED])
     more = f" and {len(commits) - _COMMITS_NAMED} more" if len(commits) > _COMMITS_NAMED else ""
     return (
-        "A rule of this repository requires signed commits, and the merge of this pull would bring "
-        f"some to main whose signature GitHub has not verified: {named}{more}. Sign them and push "
-        "again."
+        "A rule of this repository requires signed commits, but GitHub has not verified the "
+        f"signature of these commits: {named}{more}. Sign them and push again."
     )
 
 
@@ -94,18 +97,19 @@ def held_reply() -> str:
 
 
 def released_reply(*, was_held: bool) -> str:
-    return "The hold is over." if was_held else "Nobody holds it."
+    return "The hold has ended." if was_held else "It is not on hold."
 
 
 def awaited_anew() -> str:
     """The reply to `release` where a check of another App was late."""
-    return "The check is awaited as long once more. Nothing lands without it."
+    return "Headgate waits for the check again, for the same time. It does not land without it."
 
 
 def next_reply(state: RepositoryState, pull: QueuedPull) -> str:
     return (
-        "It goes next, after what is landing, what was overtaken too often and what was put first "
-        f"before: it is at place {place_of(state, pull)}.{_stopped(state, pull)}"
+        f"It goes next, and is at place {place_of(state, pull)}. A landing in progress, entries "
+        "that were overtaken too often, and entries that were put first earlier go before "
+        f"it.{_stopped(state, pull)}"
     )
 
 
@@ -115,15 +119,16 @@ def what_it_loses(state: RepositoryState, pull: QueuedPull) -> str:
     if not lost:
         return ""
     return (
-        f" It does not land, because of what it takes from a spec: {inert(' '.join(lost), _WHY_CHARACTERS)} "
-        "Put it back, or remove it by a delta, and queue the new head."
+        " It does not land, because of what it removes from a spec: "
+        f"{inert(' '.join(lost), _WHY_CHARACTERS)} Restore the text, or remove it by a delta, "
+        "and queue the new head."
     )
 
 
 def _stopped(state: RepositoryState, queued: Queued) -> str:
     """What keeps it from landing whatever its place is; empty if nothing does."""
     held = (
-        " It is held, and does not land until `/headgate release`."
+        " It is on hold, and does not land until `/headgate release`."
         if state.entry_of(queued).hold
         else ""
     )
@@ -138,17 +143,20 @@ def _stopped(state: RepositoryState, queued: Queued) -> str:
 def ours() -> str:
     """The reply to `queue` and `dequeue` of a change."""
     return (
-        "Headgate lands the pulls of its changes itself. `/headgate why` says what this waits for; "
-        "`/headgate queue priority N`, `now`, `hold` and `release` say when it lands, `/headgate stop` ends it."
+        "Headgate lands the pull requests of its changes itself. To see what this one waits "
+        "for, comment `/headgate why`. To decide when it lands, use `/headgate queue priority "
+        "N`, `now`, `hold` and `release`; to stop it, `/headgate stop`."
     )
 
 
 def is_over() -> str:
-    return "It has ended: it is not on its way to the queue. `/headgate retry` tries it again."
+    return (
+        "It has ended, so it will not enter the queue. To try it again, comment `/headgate retry`."
+    )
 
 
 def held_change_reply() -> str:
-    return "Agents and gates go on; it does not land until `/headgate release`."
+    return "Agents and gates continue, but it does not land until `/headgate release`."
 
 
 def moved_change_reply(state: RepositoryState, change: ChangeFacts) -> str:
@@ -164,23 +172,26 @@ def needs_gates(policy: Policy | PolicyRefusal) -> str:
     if isinstance(policy, PolicyRefusal):
         found = policy.findings[0]
         return (
-            f"Nothing can land while {code(POLICY_PATH)} cannot be read. Line {found.line}: "
+            f"No change can land while {code(POLICY_PATH)} cannot be read. Line {found.line}: "
             f"{inert(found.quote, 80)}. {found.question}"
         )
     return (
-        "Nothing can land without a required gate. Merge the pull that proposes a first "
-        "`.github/headgate.yml`, or write that file."
+        "No change can land without a required gate. Merge the pull request that proposes a "
+        "first `.github/headgate.yml`, or write that file."
     )
 
 
 def not_understood(argument: str) -> str:
-    return f"“{inert(argument, 60)}” is neither its commit nor a priority. Write `/headgate queue [SHA] [priority N]`, N from -9 to 9."
+    return (
+        f"“{inert(argument, 60)}” is neither a commit of it nor a priority. Write `/headgate "
+        "queue [SHA] [priority N]`, with N from -9 to 9."
+    )
 
 
 def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
     """Why a pull cannot land as it is on GitHub now; empty if it can. `head` None: any head."""
     if pull is None:
-        return "There is no such pull."
+        return "There is no such pull request."
     if pull.state is PullState.MERGED:
         return f"{_MERGED} by {login(pull.merged_by)}." if pull.merged_by else f"{_MERGED}."
     if pull.state is not PullState.OPEN:
@@ -189,64 +200,66 @@ def why_out(pull: Pull | None, default_branch: str, head: Sha | None) -> str:
         return "It is a draft. Mark it as ready for review first."
     if pull.base_branch != default_branch:
         return (
-            f"It asks to be merged into {code(pull.base_branch)}, and the queue is "
-            f"{code(default_branch)}'s."
+            f"Its base branch is {code(pull.base_branch)}, but this queue is for "
+            f"{code(default_branch)}."
         )
     if head is not None and pull.head_sha != head:
         return (
-            f"{code(pull.head_sha[:12])} was pushed to it, and {code(head[:12])} was queued: what "
-            "nobody queued does not land."
+            f"A new commit {code(pull.head_sha[:12])} was pushed, but {code(head[:12])} was "
+            "queued. Only a queued commit can land."
         )
     return ""
 
 
 def not_served(branch: str) -> str:
-    return f"The policy does not name {code(branch)} any more, so that branch has no queue."
+    return f"The policy no longer names {code(branch)}, so that branch has no queue."
 
 
 def label_is_off() -> str:
-    return f"The label {code(QUEUE_LABEL)} was taken off."
+    return f"The label {code(QUEUE_LABEL)} was removed."
 
 
 def label_not_permitted(by: str, role: Role, needed: Role) -> str:
     return (
-        f"The label {code(QUEUE_LABEL)} queues a pull. That needs the role {needed}; {login(by)} has the "
-        f"role {role} here."
+        f"The label {code(QUEUE_LABEL)} puts a pull request into the queue. That needs the role "
+        f"{needed}; {login(by)} has the role {role} here."
     )
 
 
 def from_fork() -> str:
     return (
-        "It comes from a fork. Its code would run on this repository's own runners, so it is not "
-        "queued: read it, push its commits to a branch of this repository, and queue the pull of that. Or "
-        "name runners for such code in the policy (`forks: {runs_on: …}`)."
+        "It comes from a fork, and its code would run on this repository's own runners, so it "
+        "is not queued. Read it, push its commits to a branch of this repository, and queue "
+        "the pull request of that branch. Or name runners for such code in the policy (`forks: "
+        "{runs_on: …}`)."
     )
 
 
 def which_head(head: Sha) -> str:
     return (
-        "It comes from a fork, whose owner may push at any moment. Say which commit you have read: "
-        f"`/headgate queue {head[:12]}` is its head now."
+        "It comes from a fork, and its owner may push at any moment. Name the commit that you "
+        f"have read: `/headgate queue {head[:12]}` for its current head."
     )
 
 
 def other_head(named: str, head: Sha) -> str:
-    return f"{code(named)} is not its head: that is {code(head[:12])} now."
+    return f"{code(named)} is not its head. Its head is {code(head[:12])} now."
 
 
 def needs_code_owners(branch: str) -> str:
     return (
-        f"A rule of {main_or(branch)} asks for the review of code owners, which Headgate cannot check. "
-        "Merge it by hand, or say in the policy how many approvals are enough (`reviews: 1`), or that of each file "
-        "one of the people must approve whom CODEOWNERS names (`reviews: code-owners`)."
+        f"A rule of {main_or(branch)} requires the review of code owners, which Headgate cannot "
+        "check. Merge it by hand, or set in the policy how many approvals are enough "
+        "(`reviews: 1`). With `reviews: code-owners`, one person whom CODEOWNERS names must "
+        "approve each file."
     )
 
 
 def workflows(folder: str) -> str:
     """Why a pull is not landed that edits workflows."""
     return (
-        f"It edits {code(folder)}, which GitHub lets no App do without a right that Headgate does not "
-        "ask for. Merge it by hand; Headgate judges main after that."
+        f"It edits {code(folder)}. An App needs a permission for that, and Headgate does not "
+        "request it. Merge it by hand; Headgate judges main after that."
     )
 
 
@@ -262,35 +275,35 @@ def unreadable_policy(refusal: PolicyRefusal) -> str:
 def needs_word(pull: QueuedPull) -> str:
     """The comment on a pull that edits what others are judged by."""
     return (
-        f"It edits {_listed(pull.rules)}, by which others are judged. Somebody with the role "
-        f"{RULES_ROLE} must read that and comment `/headgate allow {pull.head[:12]}`. Then it is judged "
-        "by main's gates and by those that it brings. Others land meanwhile."
+        f"It edits {_listed(pull.rules)}, which decides how others are judged. A person with "
+        f"the role {RULES_ROLE} must read this and comment `/headgate allow {pull.head[:12]}`. "
+        "Then main's gates and its own gates judge it. Other entries can land before that."
     )
 
 
 def rules_from_fork(paths: tuple[str, ...]) -> str:
     """Why a pull from a fork leaves that edits what others are judged by."""
     return (
-        f"It comes from a fork and edits {_listed(paths)}, by which others are judged. Bring that with a pull "
-        "of a branch of this repository."
+        f"It comes from a fork and edits {_listed(paths)}, which decides how others are judged. "
+        "Open a pull request from a branch of this repository for that."
     )
 
 
 def word_not_permitted(by: str, role: Role) -> str:
     return (
-        f"What others are judged by is edited with the word of somebody who has the role {RULES_ROLE}; "
-        f"{login(by)} has the role {role} here."
+        "An edit of files that decide how others are judged needs the approval of a person "
+        f"with the role {RULES_ROLE}. {login(by)} has the role {role} here."
     )
 
 
 def allowed_reply(pull: QueuedPull, by: str) -> str:
     """The reply to `allow`, and to whoever asks twice."""
     edits = f" to edit {_listed(pull.rules)}" if pull.rules else ", whatever rules it edits"
-    return f"{login(by)} allowed {code(pull.head[:12])}{edits}. The ledger will say so."
+    return f"{login(by)} allowed {code(pull.head[:12])}{edits}. The ledger will record this."
 
 
 def another_head(argument: str, pull: QueuedPull) -> str:
-    named = f"{code(argument[:40])} is not the head that is queued. " if argument else ""
+    named = f"{code(argument[:40])} is not the queued head. " if argument else ""
     return f"{named}Comment `/headgate allow {pull.head[:12]}` when you have read that commit."
 
 
@@ -300,33 +313,36 @@ def _listed(paths: tuple[str, ...]) -> str:
 
 
 def brings_nothing(branch: str) -> str:
-    return f"It brings nothing that {main_or(branch)} does not have."
+    return f"It has no changes that {main_or(branch)} does not have."
 
 
 def conflict(branch: str, base: Sha, files: tuple[str, ...]) -> str:
     named = ", ".join(code(path) for path in files[:10])
-    return f"It does not merge with {main_or(branch)} at {code(base[:12])}: {named}."
+    return f"It conflicts with {main_or(branch)} at {code(base[:12])}: {named}."
 
 
 def lost(times: int, sentence: str) -> str:
-    return f"Its gates were lost {times} times in a row. The last time: {inert(sentence)}"
+    return (
+        f"No runner completed its gates, {times} times in a row. The last time: {inert(sentence)}"
+    )
 
 
 _WAITS = {
     Wait.LANDS: "it lands next",
-    Wait.HELD: "a person holds it",
+    Wait.HELD: "a person put it on hold",
     Wait.CHECK: "a check of another App is late",
-    Wait.REVIEWS: "reviews keep it from landing",
-    Wait.WORD: "it edits what others are judged by, and a person must allow that",
-    Wait.SPEC: "it takes from a spec what must not go (`headgate/spec` says what)",
-    Wait.REFUSED: "its landing was refused, and is tried again soon",
+    Wait.REVIEWS: "it waits for reviews",
+    Wait.WORD: "it edits files that decide how others are judged, and a person must allow that",
+    Wait.SPEC: "it removes text from a spec that must stay (`headgate/spec` says which)",
+    Wait.REFUSED: "GitHub refused its landing; Headgate tries again soon",
     Wait.AHEAD: "others are ahead of it",
-    Wait.GATES: "its gates run",
-    Wait.MAIN: "{main} is not sound, or is being judged",
+    Wait.GATES: "its gates are running",
+    Wait.MAIN: "{main} is red, or is being judged",
     Wait.FROZEN: "a person has frozen the queue",
-    Wait.ADOPTED: "Headgate did not land a commit of {main}, and a person must say that the queue goes on",
+    Wait.ADOPTED: "Headgate did not land a commit of {main}, and a person must end the freeze "
+    "(`/headgate unfreeze`)",
     Wait.SMOKE: "the smoke gates are red on {main} after a landing",
-    Wait.BUILD: "it is merged on {main} next",
+    Wait.BUILD: "Headgate merges it on {main} next",
 }
 
 
@@ -336,7 +352,10 @@ def waiting_for(place: Place) -> str:
         return for_reviews(place)
     if place.waits_for is Wait.RIVALS:
         others = ", ".join(f"#{number}" for number in place.behind)
-        return f"it begins after {others}, which edits {inert(place.why, _WHY_CHARACTERS)}, too, for another spec"
+        return (
+            f"it starts after {others}, which also edits {inert(place.why, _WHY_CHARACTERS)}, "
+            "for another spec"
+        )
     why = f" ({inert(place.why, _WHY_CHARACTERS)})" if place.why else ""
     return f"{_WAITS[place.waits_for].format(main=main_or(place.branch))}{why}"
 
@@ -386,10 +405,10 @@ def queue_check(state: RepositoryState, pull: QueuedPull, note: str = "") -> Che
     conclusion, title = _said(state, pull, hold)
     waits = f"Queued by {login(pull.by)}."
     if pull.is_by_policy:
-        waits = f"It entered by itself (`auto_queue`): {login(pull.by)} approved it."
+        waits = f"It entered automatically (`auto_queue`) after {login(pull.by)} approved it."
     if hold is not None:
         why = f": {inert(hold.why, _WHY_CHARACTERS)}" if hold.why else ""
-        waits += f" Held by {login(hold.by)}{why}."
+        waits += f" Put on hold by {login(hold.by)}{why}."
     if not pull.has_left:
         waits += f" For now {for_reviews(pull)}." if pull.waits_for_reviews else ""
         waits += what_it_loses(state, pull)
@@ -418,21 +437,21 @@ def _said(
         case QueuedPullState.EVICTED:
             return Conclusion.FAILURE, "It cannot land as it is"
         case QueuedPullState.WITHDRAWN:
-            return Conclusion.CANCELLED, "It is out of the queue"
+            return Conclusion.CANCELLED, "It is no longer in the queue"
         case QueuedPullState.WAITING if hold is not None:
-            return None, "In the queue, held by a person"
+            return None, "In the queue, on hold"
         case QueuedPullState.WAITING if pull.waits_for_reviews:
-            return None, "In the queue, waits for reviews"
+            return None, "In the queue, waiting for reviews"
         case QueuedPullState.WAITING if lost_by(state, pull):
-            return None, "In the queue, takes from a spec what must not go"
+            return None, "In the queue, but removes text from a spec that must stay"
         case QueuedPullState.WAITING if waits_for_word(state, pull):
-            return None, "In the queue, waits for the word of a person"
+            return None, "In the queue, waiting for a person to allow it"
         case QueuedPullState.WAITING if does_not_fit(state, pull):
             there = state.on_branch or "main"
-            return None, f"In the queue, does not fit {there}, which is not judged yet"
+            return None, f"In the queue, in conflict with {there}, which is not judged yet"
         case QueuedPullState.WAITING:
             return None, "In the queue"
         case QueuedPullState.JUDGING:
             return None, f"The gates are running on its merge with {state.on_branch or 'main'}"
         case QueuedPullState.QUEUED | QueuedPullState.LANDING:
-            return None, "It passed, and lands next"
+            return None, "It passed and lands next"

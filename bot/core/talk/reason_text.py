@@ -52,7 +52,9 @@ class _Told:
 
     @property
     def others(self) -> str:
-        pulls = [f"#{number} (a person's pull)" for number in self.reason.pulls[:_CHANGES_NAMED]]
+        pulls = [
+            f"#{number} (a person's pull request)" for number in self.reason.pulls[:_CHANGES_NAMED]
+        ]
         changes = _named(self.state, self.reason.changes) if self.reason.changes else ""
         return ", ".join(part for part in (*pulls, changes) if part)
 
@@ -92,7 +94,7 @@ def _doubted(told: _Told) -> str:
     if candidate is None or not candidate.doubts or not is_being_judged(told.state, told.change):
         return ""
     red = "; ".join(red_gate_text(red_gate(result)) for result in candidate.doubts)
-    return f"{_end(red)} What was red runs once more before it counts. "
+    return f"{_end(red)} The red gates run once more before this counts. "
 
 
 def _before_work(told: _Told) -> str:
@@ -118,21 +120,23 @@ def _before_work(told: _Told) -> str:
             )
         case Cause.NO_GATES:
             return (
-                "This repository has no required gate, so nothing can land. Merge the pull that "
-                "proposes a first `.github/headgate.yml`, or write that file."
+                "This repository has no required gate, so no change can land. Merge the pull "
+                "request that proposes a first `.github/headgate.yml`, or write that file."
             )
         case Cause.HELD_BACK:
-            return f"It is held back by {told.others}. To go on, comment `/headgate retry` there."
+            return (
+                f"It is held back by {told.others}. To continue, comment `/headgate retry` there."
+            )
         case Cause.BY_HAND:
             return (
-                f"A person does something by hand first: “{inert(reason.sentence, 300)}” Tick it in "
-                f"{told.others}, or comment `/headgate done` there."
+                f"A person must first do a step by hand: “{inert(reason.sentence, 300)}” When "
+                f"it is done, tick it in {told.others}, or comment `/headgate done` there."
             )
         case Cause.DEPENDS:
             return f"It starts when {told.others} {_has(reason)} landed."
         case Cause.STARTS:
             said = stopped_by_gates(change)
-            return f"{said}Headgate orders an agent next, for attempt {change.attempt + 1}."
+            return f"{said}Headgate starts an agent next, for attempt {change.attempt + 1}."
         case _:
             return ""
 
@@ -143,21 +147,24 @@ def _no_order(told: _Told) -> str:
     match reason.cause:
         case Cause.RIVALS:
             return (
-                f"It starts when {told.others} {_has(reason)} ended: another spec edits "
-                f"{inert(reason.sentence, 300)}, too. To start it at once, comment `/headgate now` on "
-                f"{issue_link(told.change)}."
+                f"It starts when {told.others} {_has(reason)} ended, because another spec also "
+                f"edits {inert(reason.sentence, 300)}. To start it at once, comment `/headgate "
+                f"now` on {issue_link(told.change)}."
             )
         case Cause.NO_SLOT:
             limit = f" (`max_parallel: {told.policy.file.max_parallel}`)" if told.policy else ""
-            return f"Agents are at work on {told.others}, and no more work at once{limit}."
+            return (
+                f"Agents are working on {told.others}, and no more can work at the same "
+                f"time{limit}."
+            )
         case Cause.RUN_BUDGET:
-            return f"The budget of its spec run is spent. {told.tracking} asks whether to go on."
+            return f"The budget of its spec run is spent. {told.tracking} asks whether to continue."
         case Cause.DAY_BUDGET:
-            return f"The day's budget is spent. An agent is ordered{_at(reason)}."
+            return f"The day's budget is spent. Headgate starts an agent{_at(reason)}."
         case Cause.RULE_REFUSES:
             return (
-                "A rule of this repository would refuse its landing, so no agent is ordered"
-                f"{_since(reason)}. {told.tracking} says which, and what to do."
+                "A rule of this repository would refuse its landing, so no agent has "
+                f"started{_since(reason)}. {told.tracking} names the rule and what to do."
             )
         case _:
             return ""
@@ -167,30 +174,32 @@ def _paused(told: _Told) -> str:
     """Which pause holds the order, and what comes next of it."""
     reason = told.reason
     heads = {
-        Cause.PAUSED: "No agent is ordered",
-        Cause.GATES_PAUSED: "Its gates are not ordered",
+        Cause.PAUSED: "No agent starts",
+        Cause.GATES_PAUSED: "Its gates do not start",
     }
     if reason.pause is None or reason.cause not in heads:
         return ""
     missing = head_of(reason.pause.cause, reason.pause.about)
     then = f"Headgate tries again{_at(reason)}."
     if reason.changes:
-        then = f"The order of {told.others} tries first."
-    return f"{heads[reason.cause]}: {missing}{_since(reason)}. {then}"
+        then = f"Headgate tries again with {told.others} first."
+    since = f" (since {moment(reason.since)})" if reason.since else ""
+    return f"{heads[reason.cause]}: {missing}{since}. {then}"
 
 
 def _awaited(reason: Reason) -> str:
     named = inert(reason.sentence, 300)
     if reason.cause is Cause.CHECK_LATE:
         return (
-            f"It is held{_since(reason)}. {_end(inert(reason.sentence, 1_000))} It goes on by itself when the "
-            "check is green there. `/headgate release` waits as long once more."
+            f"It has been on hold{_since(reason)}. {_end(inert(reason.sentence, 1000))} It "
+            "continues when the check is green there. To wait again for the same time, comment "
+            "`/headgate release`."
         )
     if reason.cause is Cause.ACCEPTANCE_AWAITED:
-        where = f"Accept or Reject in the check run of {named}"
-        return f"Its gates passed. A person is asked{_since(reason)}: {where}."
+        where = f"press Accept or Reject in the check run of {named}"
+        return f"Its gates passed. It has waited for a person{_since(reason)}: {where}."
     checks = f": {named}" if named else ""
-    return f"Its gates passed. Others are awaited{_since(reason)}{checks}."
+    return f"Its gates passed. It has waited for other checks{_since(reason)}{checks}."
 
 
 def _at_work(told: _Told) -> str:
@@ -201,30 +210,38 @@ def _at_work(told: _Told) -> str:
             return f"{_end(inert(reason.sentence))} Headgate tries again{_at(reason)}."
         case Cause.PUSH_REFUSED if reason.refusal is not None:
             return (
-                f"{refusal_text(reason.refusal)} The work is kept, and no attempt is counted. Headgate "
-                f"tries again{_at(reason)}; `/headgate resume` tries at once."
+                f"{refusal_text(reason.refusal)} The work is kept, and this does not count as "
+                f"an attempt. Headgate tries again{_at(reason)}. To try at once, comment "
+                "`/headgate resume`."
             )
         case Cause.NOT_DISPATCHED:
             return "Headgate is about to send its order to GitHub Actions."
         case Cause.NO_RUNNER:
-            again = f" After {moment(reason.until)} it is placed again." if reason.until else ""
+            again = (
+                f" After {moment(reason.until)} Headgate sends the order again."
+                if reason.until
+                else ""
+            )
             return (
-                f"No runner with {labels_asked(told.state, told.policy, change, reason.order)} has "
-                "taken its order"
-                f"{_since(reason)}{link}. Start one, or free one.{again}"
+                f"No runner with {labels_asked(told.state, told.policy, change, reason.order)} "
+                f"has taken its order{_since(reason)}{link}. Start a runner, or wait until one "
+                f"is free.{again}"
             )
         case Cause.AGENT_WORKS:
-            who = "An agent works on it"
+            who = "An agent has been working on it"
             if change.remaking:
                 made = ", ".join(code(path) for path in change.remaking)
-                who = f"A command makes {made} anew"
+                who = f"A command has been generating {made} again"
             return f"{who}{_since(reason)}{link}."
         case Cause.GATES_RUN:
-            return f"The gates run on its candidate{_since(reason)}{link}.{_of_main(told)}"
+            return (
+                "The gates have been running on its "
+                f"candidate{_since(reason)}{link}.{_of_main(told)}"
+            )
         case Cause.CHECKS_AWAITED | Cause.ACCEPTANCE_AWAITED | Cause.CHECK_LATE:
             return _awaited(reason)
         case Cause.QUESTION:
-            then = f" Without an answer it goes on{_at(reason)}." if reason.until else ""
+            then = f" Without an answer it continues{_at(reason)}." if reason.until else ""
             return (
                 f"Its agent asks in {issue_link(change)}: “{inert(reason.sentence, 300)}” Answer "
                 f"there with `/headgate answer`.{then}"
@@ -242,7 +259,7 @@ def _of_main(told: _Told) -> str:
     candidate = told.state.candidate_of(told.change)
     if candidate is None or not is_doubtful(told.state, candidate.base):
         return ""
-    return " The gates run on main itself, too: what they say counts first."
+    return " The gates are also running on main itself. Their result counts first."
 
 
 def _stopped_by_person(told: _Told) -> str:
@@ -255,22 +272,29 @@ def _stopped_by_person(told: _Told) -> str:
                 f"{stopped_by_gates(change)}{hand_or_hand_back()}"
             )
         case Cause.ORDERS_STOPPED:
-            stopped = f"A person has stopped all new orders{_since(reason)}{why}"
-            return f"{stopped}. `/headgate resume` ends that."
+            stopped = (
+                f"A person has stopped all new orders{why}, so no order has started{_since(reason)}"
+            )
+            return f"{stopped}. `/headgate resume` starts them again."
         case Cause.FROZEN:
             end = f"until {moment(reason.until)}" if reason.until else "until `/headgate unfreeze`"
-            return f"A person has frozen the queue{_since(reason)}{why}: nothing lands {end}."
+            return (
+                f"The queue has been frozen by a person{_since(reason)}{why}: "
+                f"no change lands {end}."
+            )
         case Cause.LANDING_HELD:
-            return f"A person holds it{_since(reason)}{why}: it lands after `/headgate release`."
+            return (
+                f"It has been on hold{_since(reason)}{why}. It can land after `/headgate release`."
+            )
         case Cause.REVIEWS:
             waits = for_reviews(change)
             return f"{waits[0].upper()}{waits[1:]}."
         case Cause.ADOPTED:
-            end = "nothing lands until `/headgate unfreeze`"
-            return f"The queue is frozen{_since(reason)}{why}: {end}."
+            end = "no change lands until `/headgate unfreeze`"
+            return f"The queue has been frozen{_since(reason)}{why}: {end}."
         case Cause.SMOKE:
-            end = "nothing lands until they pass, or until `/headgate unfreeze`"
-            return f"The smoke gates have frozen the queue{_since(reason)}{why}: {end}."
+            end = "no change lands until they pass, or until `/headgate unfreeze`"
+            return f"The queue has been frozen by red smoke gates{_since(reason)}{why}: {end}."
         case _:
             return ""
 
@@ -285,13 +309,13 @@ def _at_the_queue(told: _Told) -> str:
             met = f"It met a conflict with main in {files or 'some files'}"
             return f"{met} and waits for {told.others}."
         case Cause.JUDGED_BESIDE:
-            return f"First the gates judge {told.others}: what lands there moves main."
+            return f"The gates judge {told.others} first, because its landing would move main."
         case Cause.MAIN_IS_RED:
             said = _end(cell(reason.sentence))
             seen = stopped_by_gates(told.change) if told.state.results_of(told.change) else ""
             return f"The queue is frozen: {said} {seen}{_goes_on_with_main(told.state)}"
         case Cause.MAIN_IS_JUDGED:
-            return "The gates are running on main itself; it goes on when they have passed there."
+            return "The gates are running on main itself. It continues when they have passed."
         case Cause.LANDING_REFUSED:
             said = _end(inert(reason.sentence) or "GitHub refused to move main")
             return f"{said} Headgate tries again{_at(reason)}."
@@ -302,10 +326,10 @@ def _at_the_queue(told: _Told) -> str:
 def _goes_on_with_main(state: RepositoryState) -> str:
     main = state.adoption_under(state.main) if state.main else None
     if main is None or not is_unjudged(main):
-        return "It goes on when a person has repaired main."
+        return "It continues when main is fixed."
     return (
-        "It goes on when main is judged and has passed: somebody sees why a runner did not judge it, and "
-        f"then {judge_again(main)}."
+        "It continues when main has passed its gates. Find out why no runner completed the "
+        f"gates of main, and then {judge_again(main)}."
     )
 
 

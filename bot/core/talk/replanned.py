@@ -69,7 +69,7 @@ def _short(lines: Sequence[str]) -> tuple[str, ...]:
 
 def does_not_fit() -> str:
     """Why a model's plan was not used: it is valid alone, but not together with the plan so far."""
-    return "The model's plan conflicts with the plan so far."
+    return "The model's plan conflicts with the existing plan."
 
 
 def being_planned_again(run: SpecRun) -> str:

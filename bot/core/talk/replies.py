@@ -47,8 +47,8 @@ def too_many_commands() -> str:
 def edited() -> str:
     """The reply to a command in an edited comment."""
     return (
-        "Headgate did not run this command, because the comment was edited: anybody with write "
-        "access could have added the command. Please write a new comment."
+        "Headgate did not run this command, because the comment was edited, possibly by "
+        "another person. Please write a new comment."
     )
 
 
@@ -77,8 +77,8 @@ def not_open(run: SpecRun) -> str:
 def run_is_retired() -> str:
     """The reply to a command for a spec run that ended long ago."""
     return (
-        "This spec run ended long ago, and nothing of it can be changed any more. To plan its spec "
-        "again, comment `/headgate run PATH`; `headgate explain` shows what happened."
+        "This spec run ended long ago and can no longer be changed. To plan its spec again, "
+        "comment `/headgate run PATH`. To see what happened, run `headgate explain`."
     )
 
 
@@ -86,8 +86,8 @@ def stale_approval(newest: int, visible: int | None) -> str:
     """The reply to an approval; `visible` is the revision that the issue showed at that time."""
     seen = f"revision {visible}" if visible else "no revision yet"
     return (
-        f"Nothing was approved: when that comment was written, this issue showed {seen}. The plan "
-        f"is now at revision {newest}. Please read it and approve again."
+        f"The plan was not approved. When you wrote that comment, this issue showed {seen}. The "
+        f"plan is now at revision {newest}. Please read it and approve again."
     )
 
 
@@ -98,8 +98,9 @@ def no_such_revision(written: str, newest: int) -> str:
 def asked_too_much(author: str) -> str:
     """The one reply to people without a role who ask too much."""
     return (
-        f"{login(author)}, that is more than is answered here in an hour to people without a role "
-        "(`strangers.commands_an_hour` in the policy). Further comments are not answered until then."
+        f"{login(author)}, people without a role here get a limited number of replies per hour "
+        "(`strangers.commands_an_hour` in the policy). Headgate answers your next commands "
+        "after an hour."
     )
 
 
@@ -107,7 +108,8 @@ def no_gates() -> str:
     """The reply to an approval in a repository without required gates."""
     return (
         "Approved. But this repository has no required gate, so no work starts. Merge the pull "
-        "that proposes a first `.github/headgate.yml`; then the work starts by itself."
+        "request that proposes a first `.github/headgate.yml`; then the work starts "
+        "automatically."
     )
 
 
@@ -145,7 +147,7 @@ def question_answered(question: Question, given: Answer) -> str:
 
 def nothing_to_retry(changes: tuple[ChangeFacts, ...]) -> str:
     names = ", ".join(f"`{c.slug}`" for c in changes)
-    return f"Nothing to retry: {names} did not fail and were not stopped."
+    return f"There is nothing to retry: {names} did not fail and were not stopped."
 
 
 def planned_again(change: ChangeFacts) -> str:
@@ -157,7 +159,7 @@ def planned_again(change: ChangeFacts) -> str:
 
 
 def nothing_to_stop() -> str:
-    return "Nothing to stop: it has already ended."
+    return "There is nothing to stop: it has already ended."
 
 
 def cannot_stop_landing(change: ChangeFacts) -> str:
@@ -236,7 +238,7 @@ def resumed(pauses: int) -> str:
 def run_is_under_way(run: SpecRun) -> str:
     """The reply to `run` for a spec that was edited while its run is under way."""
     return (
-        f"The run of {code(run.path)} is under way in #{run.issue}. Headgate proposes the edit of "
+        f"The run of {code(run.path)} is under way in #{run.issue}. Headgate shows the edit of "
         "the spec there, as a new revision of the plan."
     )
 
@@ -245,7 +247,7 @@ def main_is_red(main: Adoption, tests: Sequence[str]) -> str:
     """The comment about a main that fails its gates; `tests` are those that may be accepted."""
     repair = "Push a fix to the default branch"
     if is_unjudged(main):
-        repair = f"Somebody sees why a runner did not judge it, and then {judge_again(main)}"
+        repair = f"Find out why no runner completed its gates, and then {judge_again(main)}"
     elif not main.is_first:
         repair += f", or revert the commit: `git revert {main.sha}`"
     accept = ""
@@ -253,16 +255,17 @@ def main_is_red(main: Adoption, tests: Sequence[str]) -> str:
         named = " ".join(tests[:5])
         accept = f" To accept what fails: {code(f'/headgate waive {named}', 600)}."
     return (
-        f"**The queue is frozen.** {cell(main.sentence)} No agent is ordered, and no change is blamed "
-        f"for this. {repair}.{accept} Work continues by itself when the default branch passes its gates."
+        f"**The queue is frozen.** {cell(main.sentence)} No agent starts, and no change is "
+        f"blamed for this. {repair}.{accept} Work continues automatically when the default "
+        "branch passes its gates."
     )
 
 
 def waived(tests: Sequence[str], until: date | None) -> str:
-    how_long = f"until the end of {until}" if until else "for good"
+    how_long = f"until the end of {until}" if until else "permanently"
     return (
-        f"Accepted {how_long}: {', '.join(code(t) for t in tests)}. These tests stand in nobody's "
-        "way now, and each landing under them names them."
+        f"Accepted {how_long}: {', '.join(code(t) for t in tests)}. These tests no longer "
+        "stop a landing. Each landing in that time names them."
     )
 
 
@@ -272,16 +275,19 @@ def waive_needs_tests(red: Sequence[str]) -> str:
 
 def not_red_on_main(unknown: Sequence[str], red: Sequence[str]) -> str:
     named = ", ".join(code(t) for t in unknown)
-    return f"Nothing was accepted: {named} does not fail on the default branch. {_red_on_main(red)}"
+    return (
+        f"The command changed nothing: {named} does not fail on the default branch. "
+        f"{_red_on_main(red)}"
+    )
 
 
 def no_day(said: str) -> str:
-    return f"{code(said)} is no day to come. Write it like `until 2026-12-31`."
+    return f"{code(said)} is not a day in the future. Write it like `until 2026-12-31`."
 
 
 def _red_on_main(red: Sequence[str]) -> str:
     if not red:
-        return "No test that a JUnit report names fails there."
+        return "The JUnit reports name no failing test there."
     return f"Failing there: {', '.join(code(t) for t in red[:20])}."
 
 

@@ -17,7 +17,7 @@ def at_pull(changes: IdChanges) -> list[str]:
             "change the title in a later edit."
         )
     lines += _bounded([f"- new: {_named(one)}" for one in changes.fresh])
-    lines += _bounded([f"- gone: {_named(one)}" for one in changes.gone])
+    lines += _bounded([f"- removed: {_named(one)}" for one in changes.gone])
     return ["", "**Ids after the merge**", "", *lines] if lines else []
 
 
@@ -30,8 +30,8 @@ def at_plan(rematched: Rematched) -> list[str]:
 
 def _close(call: CloseCall) -> str:
     return (
-        f"uncertain: {_named(call.new)} counts as new, and {_named(call.maybe)} as gone, but their "
-        f"texts are {call.percent} % alike."
+        f"uncertain: {_named(call.new)} counts as new, and {_named(call.maybe)} as removed, but "
+        f"their texts are {call.percent} % the same."
     )
 
 

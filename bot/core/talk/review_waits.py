@@ -40,12 +40,17 @@ def for_reviews(reviews: _Reviews) -> str:
         more = f" and {many - _THREADS_NAMED} more" if many > _THREADS_NAMED else ""
         verb = "is" if many == 1 else "are"
         threads = counted(many, "open thread")
-        waits.append(f"until {threads} of reviews {verb} resolved, as a rule asks ({named}{more})")
+        waits.append(
+            f"until {threads} of reviews {verb} resolved, as a rule requires ({named}{more})"
+        )
     old = ""
     if lacking and reviews.outdated:
-        old = f" ({_people(reviews.outdated)} approved other contents than what would land)"
+        old = f" (the approval of {_people(reviews.outdated)} is for an older state)"
     if lacking and reviews.pushers:
-        old += f" (a rule asks for somebody else than who pushed last, which may be {_people(reviews.pushers)})"
+        old += (
+            " (a rule requires another person than the last pusher, who may be "
+            f"{_people(reviews.pushers)})"
+        )
     return f"it waits {' and '.join(waits)}{old}"
 
 
@@ -54,7 +59,10 @@ def _of_owners(groups: tuple[tuple[str, ...], ...]) -> str:
     more = len(groups) - _OWNERS_NAMED
     said = f"{', and '.join(named)} as code owner approves{f' ({more} more)' if more > 0 else ''}"
     if any(not _is_person(one) for group in groups for one in group):
-        said += " (who is in a team, or whose an address is, Headgate cannot see: people count by their login)"
+        said += (
+            " (Headgate cannot see the members of a team or the owner of an email address; "
+            "people count by their login)"
+        )
     return said
 
 

@@ -17,24 +17,24 @@ _LIMITS_NAMED = 10
 
 _ASKS = {
     RuleKind.UPDATE: "lets only named actors update {branch}",
-    RuleKind.PULL_REQUEST: "lets {branch} change through a pull request only",
-    RuleKind.MERGE_QUEUE: "lets {branch} change through GitHub's merge queue only",
+    RuleKind.PULL_REQUEST: "lets {branch} change only through a pull request",
+    RuleKind.MERGE_QUEUE: "lets {branch} change only through GitHub's merge queue",
     RuleKind.DEPLOYMENTS: "requires deployments before {branch} changes",
-    RuleKind.WORKFLOWS: "requires workflows that run for pull requests only",
+    RuleKind.WORKFLOWS: "requires workflows that run only for pull requests",
     RuleKind.CODE_SCANNING: "requires results of code scanning for each commit of {branch}",
     RuleKind.CODE_QUALITY: "requires results of code quality for each commit of {branch}",
-    RuleKind.MESSAGE_PATTERN: "asks that each commit message {pattern}",
-    RuleKind.AUTHOR_PATTERN: "asks that each author's address {pattern}",
-    RuleKind.COMMITTER_PATTERN: "asks that each committer's address {pattern}",
-    RuleKind.PATHS: "refuses pushes, also of agents' work, that touch {limits}",
+    RuleKind.MESSAGE_PATTERN: "requires that each commit message {pattern}",
+    RuleKind.AUTHOR_PATTERN: "requires that each author's address {pattern}",
+    RuleKind.COMMITTER_PATTERN: "requires that each committer's address {pattern}",
+    RuleKind.PATHS: "refuses pushes (also of agents' work) that touch {limits}",
     RuleKind.PATH_LENGTH: "refuses pushes with paths longer than {limits}",
     RuleKind.EXTENSIONS: "refuses pushes with files that end with {limits}",
     RuleKind.FILE_SIZE: "refuses pushes with files larger than {limits}",
 }
 _OF_OUR_BRANCHES = {
-    RuleKind.CREATION: "lets only named actors make {branch}",
-    RuleKind.FORCE_PUSHES: "forbids force pushes to {branch}, which a second candidate of a change needs",
-    RuleKind.BRANCH_NAME: "asks that the name of each of {branch} {pattern}",
+    RuleKind.CREATION: "lets only named actors create {branch}",
+    RuleKind.FORCE_PUSHES: "forbids force pushes to {branch}, but a second candidate of a change needs one",
+    RuleKind.BRANCH_NAME: "requires that the name of each of {branch} {pattern}",
     RuleKind.CHECKS: "requires checks on {branch}",
 }
 _OPERATORS = {
@@ -60,8 +60,8 @@ def paragraph(state: RepositoryState, policy: Policy) -> str:
     lines = told(state, policy)
     if not lines:
         return ""
-    waits = " No agent is ordered until they are gone." if refusing(state, policy) else ""
-    head = f"**Rules of this repository that concern a landing:**{waits}"
+    waits = " No agent starts until this is corrected." if refusing(state, policy) else ""
+    head = f"**Rules of this repository that affect landings:**{waits}"
     return "\n".join((head, "", *lines))
 
 
@@ -71,7 +71,7 @@ def fix_for_rules(state: RepositoryState, policy: Policy) -> str:
     if not found:
         return ""
     named = ", ".join(dict.fromkeys(_source(one.rule) for one in found if one.rule is not None))
-    return f"somebody lets the App bypass {named}, or changes the rule: it refuses every landing"
+    return f"let the App bypass {named}, or change the rule, because it refuses every landing"
 
 
 def approved_but_waits(state: RepositoryState, policy: Policy) -> str:
@@ -82,8 +82,8 @@ def approved_but_waits(state: RepositoryState, policy: Policy) -> str:
     branch, owners = state.rules.branch, state.rules.codeowners
     lines = [f"- {_sentence(branch, owners, one)}" for one in found]
     head = (
-        "Approved. But GitHub would refuse every landing, so no agent is ordered. The work starts "
-        "by itself when the next look finds the way free:"
+        "Approved. But GitHub would refuse every landing, so no agent starts. The work starts "
+        "automatically when Headgate sees that this is corrected:"
     )
     return "\n".join((head, "", *lines))
 
@@ -136,31 +136,35 @@ def _sentence(branch: str, codeowners: str, finding: RuleFinding) -> str:
             return _of_check(branch, finding.rule, finding.check)
         case Topic.RESOLUTION if finding.rule is not None:
             return (
-                f"{_source(finding.rule)[:1].upper()}{_source(finding.rule)[1:]} asks that every thread of a pull's "
-                f"reviews is resolved before {code(branch)} changes. Headgate waits for that, of people's pulls and "
-                "of its own, also where it may bypass the rule."
+                f"{_source(finding.rule)[:1].upper()}{_source(finding.rule)[1:]} requires that "
+                f"all review threads of a pull request are resolved before {code(branch)} "
+                "changes. Headgate waits for that, for people's pull requests and for its own, "
+                "even if it may bypass the rule."
             )
         case Topic.ACTIONS_OFF:
             return (
-                "Actions are switched off for this repository, so no order can start. Switch them "
-                "on: Settings, Actions, General."
+                "Actions are disabled for this repository, so no order can start. Enable them: "
+                "Settings, Actions, General."
             )
         case Topic.ACTIONS_SELECTED:
             return (
-                "This repository allows only some actions (Settings, Actions, General). Those that "
-                "Headgate's workflows use must be among them."
+                "This repository allows only some actions (Settings, Actions, General). Add "
+                "the actions that Headgate's workflows use."
             )
         case Topic.NO_RUNNER:
             return (
-                f"No runner of this repository with the label `{RUNNER_LABEL}` is online. Those of "
-                "an organisation, and hosted ones, are not seen here."
+                f"No runner of this repository with the label `{RUNNER_LABEL}` is online. "
+                "Headgate cannot see runners of an organisation or hosted runners."
             )
         case Topic.LACKS:
-            return f"The installation lacks {names}: an owner accepts them on its page."
+            return (
+                f"The installation lacks {names}. An owner must accept these permissions on the "
+                "installation's page."
+            )
         case _:
             return (
-                f"GitHub does not show Headgate: {names}. That stops nothing. An owner who grants the "
-                "App `administration: read` lets it look."
+                f"GitHub does not show Headgate: {names}. Work continues. To let Headgate see "
+                "this, an owner grants the App `administration: read`."
             )
 
 
@@ -173,18 +177,20 @@ def merged(branch: str, *, is_queue: bool) -> str:
     """What is not promised where GitHub merges."""
     if is_queue:
         return (
-            "As the policy says (`landing: github`), Headgate puts each pull whose candidate is judged into GitHub's "
-            f"merge queue, and watches. Then this is not promised: the order is GitHub's; {code(branch)} becomes "
-            "GitHub's commit, not one that can be built again from its recipe; and what others put into that queue "
-            f"is judged by Headgate's gates, and kept back by a freeze, only where a rule requires `headgate/verdict`: "
-            f"else {code(branch)} may for a time be a tree that nobody judged."
+            "The policy says `landing: github`, so Headgate adds each pull request with a "
+            "judged candidate to GitHub's merge queue. This weakens some guarantees. GitHub "
+            f"decides the order. {code(branch)} becomes GitHub's commit, which cannot be built "
+            "again from its recipe. Headgate's gates and freezes stop pull requests that "
+            "others add to that queue only if a rule requires `headgate/verdict`. Without that "
+            f"rule, {code(branch)} may for some time be a tree that no gate has judged."
         )
     return (
-        f"As the policy says (`landing: github`), GitHub merges each pull into {code(branch)} once its candidate "
-        "is judged. Then this is not promised: what "
-        f"{code(branch)} becomes is GitHub's commit, and not one that can be built again from its recipe; and if "
-        f"somebody moves {code(branch)} in that moment, it is for a time a tree that nobody judged. Headgate "
-        "looks at once, has such a tree judged, and freezes the queue if it is red."
+        "The policy says `landing: github`, so GitHub merges each pull request into "
+        f"{code(branch)} when its candidate is judged. This weakens some guarantees. "
+        f"{code(branch)} becomes GitHub's commit, which cannot be built again from its recipe. "
+        f"If {code(branch)} moves at that moment, it is for some time a tree that no gate has "
+        "judged. Headgate then runs the gates on that tree at once, and freezes the queue if "
+        "it is red."
     )
 
 
@@ -199,9 +205,10 @@ def _of_our_branches(rule: BranchRule, weight: Weight) -> str:
     )
     does = "would refuse every landing" if weight is Weight.REFUSES else "may refuse a landing"
     return (
-        f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {said}. It {does}, because each shows its "
-        "candidate on such a branch. Add the App to its bypass list with the mode “Always allow” "
-        "(Settings, Rules, Rulesets), or take `headgate/**/*` out of its branches."
+        f"{_source(rule)[:1].upper()}{_source(rule)[1:]} {said}. It {does}, because each change "
+        "shows its candidate on such a branch. Add the App to its bypass list with the mode "
+        "“Always allow” (Settings, Rules, Rulesets), or take `headgate/**/*` out of its "
+        "branches."
     )
 
 
@@ -217,7 +224,7 @@ def _asks(branch: str, codeowners: str, rule: BranchRule) -> str:
         owners = f" that {code(codeowners)} names" if codeowners else ""
         reviews.append(f"the review of code owners{owners}")
     if rule.needs_last_push:
-        reviews.append("the approval of somebody else than who pushed last")
+        reviews.append("the approval of another person than the last pusher")
     return f"{said}, with {' and '.join(reviews)}" if reviews else said
 
 
@@ -256,10 +263,11 @@ def _fix(rule: BranchRule) -> str:
 def _of_check(branch: str, rule: BranchRule, check: RequiredCheck) -> str:
     app = f" of the App {check.app_id}" if check.app_id is not None else ""
     return (
-        f"{_source(rule)[:1].upper()}{_source(rule)[1:]} requires the check {code(check.context)}{app} "
-        f"on each commit of {code(branch)}. A landing is refused until it is green on the candidate. "
-        f"To have it awaited, add to `gates` in the policy: {code(_proposal(check))}"
-        " (docs/rules.md says how it gets to run there)."
+        f"{_source(rule)[:1].upper()}{_source(rule)[1:]} requires the check "
+        f"{code(check.context)}{app} on each commit of {code(branch)}. GitHub refuses a landing "
+        "until it is green on the candidate. To let Headgate wait for it, add this to `gates` "
+        f"in the policy: {code(_proposal(check))} (docs/rules.md explains how the check runs "
+        "there)."
     )
 
 

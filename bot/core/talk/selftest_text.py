@@ -11,53 +11,57 @@ MAIN = (
     "main can be read",
     "`headgate doctor` looks at the App, its permissions and where it is installed",
 )
-WORKFLOWS = ("the workflows are on main", "`headgate init` in a clone, or merge the first pull")
+WORKFLOWS = (
+    "the workflows are on main",
+    "run `headgate init` in a clone, or merge the first pull request",
+)
 RULES = (
-    "main's rules, read as the App",
-    "give the App a bypass in the rule that is named, or what docs/rules.md says of it",
+    "main's rules, as the App sees them",
+    "let the App bypass the named rule, or see docs/rules.md for that rule",
 )
 REFS = (
-    "own refs, moved from what is expected",
-    "give the App a bypass in the rule that GitHub names",
+    "Headgate's own refs, moved by compare-and-swap",
+    "let the App bypass the rule that GitHub names",
 )
 SIGNED = (
     "a commit that GitHub signs",
-    "give the App a bypass in the rule about signatures; on Enterprise Server an administrator can "
-    "switch on the signing of commits that are made on the web",
+    "let the App bypass the rule about signatures. On Enterprise Server, an administrator can "
+    "instead enable the signing of web commits",
 )
 SWAP = ("a branch moved by compare-and-swap", REFS[1])
-CHECK = ("a check run", "accept the App's permission `checks: write` where it is installed")
+CHECK = ("a check run", "accept the App's permission `checks: write` on the installation's page")
 ISSUES = (
     "issues, sub-issues and dependencies",
-    "switch issues on in the repository's settings, and accept the App's permissions",
+    "enable issues in the repository's settings, and accept the App's permissions",
 )
 RUNNER = (
     "a runner with its token, its sandbox and a gate",
-    "start a self-hosted runner labelled `headgate` that reaches this server (docs/install.md)",
+    "start a self-hosted runner with the label `headgate` that can reach this server "
+    "(docs/install.md)",
 )
 NOT_STARTED = (
-    "enable Actions in the repository's settings (Actions, General), and the workflow on its page; "
-    "those of a new fork together, under its tab Actions"
+    "enable Actions in the repository's settings (Actions, General), and the workflow on its "
+    "page. In a new fork, enable all workflows under the tab Actions"
 )
-RUNNER_UNFIT = "`headgate runner doctor` on that runner names what is missing"
-CLEAN = ("removed again", "delete by hand what is named")
+RUNNER_UNFIT = "run `headgate runner doctor` on that runner to see what is missing"
+CLEAN = ("removed again", "delete the named items by hand")
 
 TITLE = "Headgate's self-test"
 PART_TITLE = "A part of Headgate's self-test"
-BODY = "Headgate's self-test opens and closes this issue; nothing is to be done."
+BODY = "Headgate's self-test opens and closes this issue. There is nothing to do."
 COMMENT = "A comment of the self-test."
 CHECK_TITLE = "A self-test"
 CHECK_SUMMARY = "Nothing was judged."
 
-NOT_THERE = "what was pushed is not there"
-MOVED_BLINDLY = "a ref was moved from another commit than the one expected"
-NO_SWAP = "GitHub offers no `updateRefs` here: a push with a lease takes its place"
-NOT_FOUND_AGAIN = "the check run is not found again"
+NOT_THERE = "the pushed ref does not exist"
+MOVED_BLINDLY = "GitHub moved a ref although the expected commit was wrong"
+NO_SWAP = "GitHub offers no `updateRefs` here, so Headgate pushes with a lease instead"
+NOT_FOUND_AGAIN = "the check run could not be read back"
 RUNNER_HELD = "an order was leased with GitHub's OIDC token, and its gate passed"
 
 
 def rules_read(count: int) -> str:
-    return f"{count} rules, none of which refuses a landing"
+    return f"{count} rules, and none of them refuses a landing"
 
 
 def signed(sha: Sha) -> str:
@@ -65,11 +69,11 @@ def signed(sha: Sha) -> str:
 
 
 def unsigned(reason: str) -> str:
-    return f"a rule asks for signatures, and GitHub's own commit is {reason}"
+    return f"a rule requires signatures, but GitHub's own commit is {reason}"
 
 
 def unsigned_and_unasked(reason: str) -> str:
-    return f"no rule asks for it; here GitHub's own commit is {reason}"
+    return f"no rule requires it; here GitHub's own commit is {reason}"
 
 
 def no_main(branch: str) -> str:
@@ -81,7 +85,7 @@ def lacks(paths: Sequence[str]) -> str:
 
 
 def runner_late(seconds: int, took_it: bool) -> str:
-    seen = "took the order and did not report" if took_it else "took no order"
+    seen = "took the order but did not report" if took_it else "did not take the order"
     return f"within {seconds} s a runner {seen}"
 
 
@@ -97,23 +101,23 @@ def not_installed(full_name: str) -> str:
 
 
 def under_way(issue: IssueNumber) -> str:
-    return f"A self-test is under way; its answer comes in #{issue}. Ask again after it."
+    return f"A self-test is running. Its result appears in #{issue}. Try again after that."
 
 
 def answer(lines: Sequence[TestLine]) -> str:
     failed = sum(line.held is not Held.YES for line in lines)
-    first = f"{failed} of {len(lines)} did not hold." if failed else "Everything held."
+    first = f"{failed} of {len(lines)} checks failed." if failed else "All checks passed."
     rows = [f"| {line.held} | {line.name} | {inert(line.says)} | {line.fix} |" for line in lines]
     return "\n".join(
-        (f"**{TITLE}**: {first}", "", "| | tried | seen | fix |", "|---|---|---|---|", *rows)
+        (f"**{TITLE}**: {first}", "", "| | check | result | fix |", "|---|---|---|---|", *rows)
     )
 
 
 def no_end() -> str:
     minutes = SELF_TEST_WITHIN.seconds // 60
     return (
-        f"**{TITLE}** did not come to its end within {minutes} minutes. Is the worker for readings "
-        "running (`headgate up`, or `headgate worker readings`)? What may be left of it: refs "
-        "below `refs/headgate/selftest/`, branches `headgate/selftest-…`, and open issues "
+        f"**{TITLE}** did not end within {minutes} minutes. Check that the worker for readings "
+        "is running (`headgate up`, or `headgate worker readings`). It may have left behind: "
+        "refs below `refs/headgate/selftest/`, branches `headgate/selftest-…`, and open issues "
         f'called "{TITLE}".'
     )

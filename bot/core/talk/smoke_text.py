@@ -52,18 +52,19 @@ def smoke_body(
     ]
     more = len(landings) - len(named)
     named += [f"- … and {more} before them"] if more > 0 else []
-    since = "since they were green last" if smoke.passed else "last"
+    since = "since they were last green" if smoke.passed else "last"
     return "\n\n".join(
         (
             incident_marker(incident.slug),
-            f"After a landing the smoke gates ran on {commit_link(facts, smoke.sha)}. "
+            f"After a landing, the smoke gates ran on {commit_link(facts, smoke.sha)}. "
             f"{inert(smoke.sentence, 500)}",
-            f"What came to {code(facts.default_branch)} {since}:",
+            f"New commits on {code(facts.default_branch)} {since}:",
             "\n".join(named),
-            "**The queue is frozen.** Gates and agents go on; nothing lands until the smoke gates pass, or until "
-            f"somebody comments {how_to_unfreeze(incident.branch)}. They are asked at once about a later "
-            f"{code(facts.default_branch)}, and about this one from time to time. To fix it through the queue, "
-            "unfreeze it: its smoke gates run on what lands then, too.",
+            "**The queue is frozen.** Gates and agents continue, but no change lands until the "
+            f"smoke gates pass, or until a person comments {how_to_unfreeze(incident.branch)}. "
+            f"The smoke gates run at once on a later {code(facts.default_branch)}, and from "
+            "time to time on this one. To land a fix through the queue, unfreeze it; the smoke "
+            "gates then run on the fix, too.",
             cut(gate_table(smoke.results), 30_000),
         )
     )
@@ -75,7 +76,7 @@ def smoke_is_over(state: RepositoryState) -> str:
     passed = (
         f"The smoke gates pass at {code(smoke.sha[:12])}." if smoke is not None and is_green else ""
     )
-    return f"{passed} The freeze is over, and the queue goes on.".strip()
+    return f"{passed} The freeze has ended, and the queue continues.".strip()
 
 
 def why_frozen(state: RepositoryState, smoke: Smoke, landings: Sequence[LedgerLine]) -> str:
@@ -94,16 +95,17 @@ def not_run_text(state: RepositoryState) -> str:
     if smoke is None or smoke.outcome is not SmokeOutcome.NOT_RUN:
         return ""
     return (
-        f"**The smoke gates did not run** on {main_or(state.on_branch)} at {code(smoke.sha[:12])}, so nothing is known of it: "
-        f"{inert(smoke.sentence, 500)} They are asked again from time to time; *Re-run* at the check run "
-        f"{code(SMOKE_NAME)} does so at once."
+        f"**The smoke gates did not run** on {main_or(state.on_branch)} at "
+        f"{code(smoke.sha[:12])}, so their result is unknown: {inert(smoke.sentence, 500)} "
+        "Headgate runs them again from time to time. To run them at once, press *Re-run* at "
+        f"the check run {code(SMOKE_NAME)}."
     )
 
 
 def _what(state: RepositoryState, line: LedgerLine) -> str:
     """What brought a commit to main."""
     if line.pull is not None:
-        return f"the landing of pull #{line.pull}"
+        return f"the landing of pull request #{line.pull}"
     change = state.changes.get(line.change) if line.change else None
     if change is not None and change.pull is not None:
         return f"the landing of change {change.slug} (#{change.pull})"

@@ -100,22 +100,22 @@ def _conflict_note(context: DigestContext) -> str:
         return ""
     names = ", ".join(code(name) for name in context.conflicts[:20])
     return (
-        f"This pull has conflicts with {code(context.facts.default_branch)}: {names}. So this "
-        "check is about the text of the pull alone."
+        f"This pull request has conflicts with {code(context.facts.default_branch)}: {names}. "
+        "So this check reads only the text of the pull request."
     )
 
 
 def _summary(digest: SpecDigest, context: DigestContext) -> str:
     lines = [f"### {code(digest.path)}", ""]
     if digest.spec is None:
-        lines.append("This pull removes the spec.")
+        lines.append("This pull request removes the spec.")
     else:
         lines.append(_understood(digest.spec, context))
     if digest.is_draft:
         lines.append("It says `status: draft`, so its merge starts no work.")
     lines += _plan_lines(digest)
     lines += at_pull(digest.ids)
-    for title, findings in (("Blocking", digest.blocks), ("Worth a look", digest.remarks)):
+    for title, findings in (("Blocking", digest.blocks), ("Please check", digest.remarks)):
         if findings:
             lines += ["", f"**{title}**", ""]
             lines += [_finding_line(f, digest.path, context) for f in findings[:_ROWS_MAX]]
@@ -140,7 +140,8 @@ def _understood(spec: Spec, context: DigestContext) -> str:
     more = " …" if len(loose) > 5 else ""
     share = max(round(100 * count / total), 1)
     return (
-        f"{read_as} {count} of {total} lines ({share} %) belong to no requirement: {places}{more}."
+        f"{read_as} {count} of {total} lines ({share} %) do not belong to a requirement: "
+        f"{places}{more}."
     )
 
 
@@ -165,7 +166,7 @@ def _finding_line(finding: Finding, path: str, context: DigestContext) -> str:
 
 
 def _noticed_lines(digest: SpecDigest, context: DigestContext) -> list[str]:
-    lines = ["**A model noticed** (advice only; it blocks nothing)", ""]
+    lines = ["**Advice from a model** (it does not block the plan)", ""]
     for finding in digest.noticed:
         kind = finding.code.replace("_", " ").capitalize()
         with_kind = finding.replace(question=f"{kind}: {finding.question}")
@@ -187,7 +188,7 @@ def added_to(text: CheckRunText, digests: tuple[SpecDigest, ...]) -> CheckRunTex
 
 def _noticed_notes(digests: tuple[SpecDigest, ...]) -> list[Annotation]:
     return [
-        replace(note, title=f"A model noticed: {note.title}")
+        replace(note, title=f"Advice from a model: {note.title}")
         for digest in digests
         for note in (_note(f, digest.path) for f in digest.noticed)
     ]
@@ -202,7 +203,8 @@ def _drawn(question: Question, is_holding: bool, context: DigestContext) -> list
     said = []
     if old is not None:
         said.append(
-            f"The answer of {login(old.author)} expired, because the text has changed since."
+            f"The answer of {login(old.author)} no longer counts, because the text has changed "
+            "since then."
         )
     if is_holding:
         said.append("**The plan waits for this answer.**")

@@ -35,9 +35,9 @@ def edit_line(run: SpecRun, proposed_edit: ProposedEdit) -> str:
     revision = proposed_edit.plan.revision
     by_rules = f"{planned_by_rules_text(proposed_edit.beside)}\n\n" if proposed_edit.beside else ""
     return (
-        f"**The spec was edited while this run is under way.**\n\n{_diff_text(run, proposed_edit)}\n\n"
-        f"{by_rules}"
-        "Changes that the edit does not affect continue. To accept the edit, comment "
+        "**The spec was edited while this run is in progress.**\n\n"
+        f"{_diff_text(run, proposed_edit)}\n\n"
+        f"{by_rules}Changes that the edit does not affect continue. To accept the edit, comment "
         f"`/headgate approve r{revision}`. To reject it, revert it on the default branch."
     )
 
@@ -83,13 +83,13 @@ def landed_stays(path: str, gone: tuple[str, ...], *, stays_in_changes: bool) ->
     archive = ""
     if stays_in_changes:
         archive = (
-            f" Every change of its run has landed, so Headgate does not move {code(path)} to the "
-            f"archive any more: `headgate spec archive {path.rpartition('/')[2]}` does."
+            f" Every change of its run has landed, so Headgate no longer moves {code(path)} to "
+            f"the archive. To move it, run `headgate spec archive {path.rpartition('/')[2]}`."
         )
     return (
-        f"An edit of {code(path)} no longer asks for what has landed: {_names(gone)}. It stays in "
-        "the code and in the main specs; a delta that removes it takes it away."
-        f"{archive}"
+        f"An edit of {code(path)} removed requirements that have already landed: "
+        f"{_names(gone)}. They stay in the code and in the main specs. To remove them there, "
+        f"write a delta that removes them.{archive}"
     )
 
 

@@ -18,12 +18,13 @@ def pull_body(snapshot: SpecIssueSnapshot, path: str, read: IssueSpec) -> str:
     """The body of the pull; its merge closes the issue, because then the file is the spec."""
     lines = [
         marker(f"spec issue {snapshot.number}"),
-        f"Closes #{snapshot.number}. This pull commits the issue's text, written by "
+        f"Closes #{snapshot.number}. This pull request commits the issue's text, written by "
         f"{login(snapshot.author)}, as {code(path)}. {login(snapshot.labelled_by)} asked for it "
         f"with the label `{LABEL}`.",
         "",
-        "To change the file, edit the issue; Headgate overwrites pushes to this branch. After the "
-        "merge, Headgate plans the spec and asks for approval. To close this pull, remove the label.",
+        "To change the file, edit the issue; Headgate overwrites pushes to this branch. After "
+        "the merge, Headgate plans the spec and asks for approval. To close this pull request, "
+        "remove the label.",
     ]
     if read.hidden or read.comments:
         lines += ["", left_out(read)]
@@ -40,7 +41,7 @@ def offered(pull: PullNumber, path: str) -> str:
     """The comment on the issue when its pull is open."""
     return (
         f"This issue is a spec. #{pull} commits it as {code(path)}. If you edit the issue, "
-        "Headgate updates that pull. The merge starts the planning."
+        "Headgate updates that pull request. The merge starts the planning."
     )
 
 
@@ -48,24 +49,25 @@ def on_main(path: str) -> str:
     """The comment on the issue when main already has its text."""
     return (
         f"This text is already on main, as {code(path)}, so there is nothing to commit. If you "
-        "edit the issue, a pull will propose the new text. To plan the spec again without a change, "
-        f"comment `/headgate run {path}`."
+        "edit the issue, a pull request will propose the new text. To plan the spec again "
+        f"without a change, comment `/headgate run {path}`."
     )
 
 
 def withdrawn(pull: PullNumber) -> str:
     """The comment on the issue when its label was removed."""
     return (
-        f"The label `{LABEL}` was removed, so #{pull} is closed. To open a new pull, set it again."
+        f"The label `{LABEL}` was removed, so #{pull} is closed. To open a new pull request, "
+        "set it again."
     )
 
 
 def label_needs_role(labelled_by: str, role: Role) -> str:
     """The comment on the issue when a person without the needed role set the label."""
     return (
-        f"The label `{LABEL}` asks for a commit. That needs the role {Role.WRITE}; "
-        f"{login(labelled_by)} has the role {role} here. Somebody with the role {Role.WRITE} can "
-        "set the label again."
+        f"The label `{LABEL}` asks for a commit. To set it, you need the role {Role.WRITE}; "
+        f"{login(labelled_by)} has the role {role} here. A person with the role {Role.WRITE} "
+        "can set the label again."
     )
 
 

@@ -16,8 +16,8 @@ class Trouble(NamedTuple):
 
 def port_taken(setting: str, host: str, port: int) -> Trouble:
     return Trouble(
-        f"Port {port} at {host} is taken",
-        f"end the other program (a Headgate that runs already?), or set {setting} to a free port",
+        f"Port {port} at {host} is already in use",
+        f"stop the other program (maybe another Headgate), or set {setting} to a free port",
     )
 
 
@@ -30,14 +30,15 @@ def port_refused(setting: str, host: str, port: int, why: str) -> Trouble:
 
 def folder_refused(folder: str, why: str) -> Trouble:
     return Trouble(
-        f"{folder} cannot be written ({why})", "set HEADGATE_VAR to a folder of this user"
+        f"{folder} cannot be written ({why})",
+        "set HEADGATE_VAR to a folder that this user can write",
     )
 
 
 def database_away(why: str) -> Trouble:
     return Trouble(
         f"The database refuses the connection ({why})",
-        "check DATABASE_URL, and whether the server runs",
+        "check DATABASE_URL, and check that the database server is running",
     )
 
 
@@ -45,29 +46,30 @@ def database_file_refused(folder: str, why: str) -> Trouble:
     """The database is a file of ours."""
     return Trouble(
         f"The database in {folder} cannot be written ({why})",
-        "make room on its disk, see that its files belong to the server's user, and that no other "
-        "program holds them",
+        "free some disk space, and check that its files belong to the server's user and that "
+        "no other program uses them",
     )
 
 
 def database_unknown(why: str) -> Trouble:
     return Trouble(
         f"DATABASE_URL does not name a database that Headgate can use ({why})",
-        "it begins with postgresql://, or unset it for SQLite",
+        "set it to an address that begins with postgresql://, or unset it to use SQLite",
     )
 
 
 def redis_away(why: str) -> Trouble:
     return Trouble(
         f"Redis refuses the connection ({why})",
-        "check REDIS_URL (redis:// or, with TLS, rediss://), and whether the server runs",
+        "check REDIS_URL (redis:// or, with TLS, rediss://), and check that the Redis server "
+        "is running",
     )
 
 
 REDIS_WANTS_A_PASSWORD = Trouble(
-    "Redis wants a password", "put it into REDIS_URL: redis://:PASSWORD@HOST, %-encoded"
+    "Redis requires a password", "put it into REDIS_URL: redis://:PASSWORD@HOST, %-encoded"
 )
-NO_GIT = Trouble("There is no git on PATH", "`apt-get install git`, or the same on your system")
+NO_GIT = Trouble("There is no git on PATH", "install git, for example with `apt-get install git`")
 
 
 def git_too_old(version: str) -> Trouble:
@@ -80,7 +82,7 @@ NO_REDIS = Trouble(
 )
 
 
-NOT_JSON = 'A list or a mapping is JSON, like ["one", "two"] or {"name": {…}}'
+NOT_JSON = 'Write a list or a mapping as JSON, for example ["one", "two"] or {"name": {…}}'
 
 
 def settings_wrong(wrong: list[tuple[str, str]]) -> str:

@@ -10,60 +10,61 @@ _NAMED_MAX = 10
 def shadows_text(steering: Steering) -> str:
     """Why a change with these files never lands."""
     return (
-        f"It adds {_listed(steering.shadows)}, which a test runner or an interpreter would take for "
-        "itself, one of its libraries or a start-up hook. Nobody can allow that."
+        f"It adds {_listed(steering.shadows)}. A test runner or an interpreter would load such "
+        "a file as itself, as one of its libraries or as a start-up hook. This cannot be "
+        "allowed; remove or rename the file."
     )
 
 
 def steered_text(steering: Steering, candidate: Sha) -> str:
     """What waits for a person, and what the person does."""
     return (
-        f"It changes files {_steered(steering)}, so no gate has run: such a change needs the "
-        "word of a person. Read these files in the pull. If they are right, comment "
-        f"`/headgate allow {candidate[:12]}`; if not, `/headgate retry agent`."
+        f"It changes files {_steered(steering)}, so no gate has run. Such a change needs the "
+        "approval of a person. Read these files in the pull request. If they are correct, "
+        f"comment `/headgate allow {candidate[:12]}`; if not, comment `/headgate retry agent`."
     )
 
 
 def steered_here_text(steering: Steering) -> str:
     """What a clone is told whose gates run all the same."""
     return (
-        f"This work changes files {_steered(steering)}. Here the gates run with them. As the change of an agent it "
-        "waits on GitHub for a person's `/headgate allow` before any gate runs."
+        f"This work changes files {_steered(steering)}. Here the gates run with them. On "
+        "GitHub, an agent's change waits for a person's `/headgate allow` before any gate runs."
     )
 
 
 def _steered(steering: Steering) -> str:
     parts = []
     if steering.runner:
-        parts.append(f"by which its gates run ({_listed(steering.runner)})")
+        parts.append(f"that decide how its gates run ({_listed(steering.runner)})")
     if steering.setup:
-        parts.append(f"on which setup depends ({_listed(steering.setup)})")
+        parts.append(f"that setup depends on ({_listed(steering.setup)})")
     return " and ".join(parts)
 
 
 def lost_text(candidate: Sha) -> str:
     """What a person does where only tests of main stand in the way."""
-    return f"If that is right all the same, comment `/headgate allow {candidate[:12]}`."
+    return f"If this is correct nevertheless, comment `/headgate allow {candidate[:12]}`."
 
 
 def allowed_text(files: tuple[str, ...], lost: tuple[str, ...]) -> str:
     said = _listed(files)
     if lost:
-        said += f"{', and' if files else ''} what stands in the way of tests: {_listed(lost)}"
-    return f"Allowed: {said}. The gates run now, and the ledger will name you."
+        said += f"{(', and' if files else '')} this finding about tests: {_listed(lost)}"
+    return f"Allowed: {said}. The gates run now, and the ledger records your name."
 
 
 def allowed_before(person: str, files: tuple[str, ...]) -> str:
     what = "allowed these files" if files else "allowed that"
-    return f"@{person} {what} before."
+    return f"@{person} already {what}."
 
 
 def no_such_candidate(argument: str, shown: tuple[Sha, ...]) -> str:
     """The commit that was named is not one that waits."""
     if not argument:
-        ask = "Name the commit that you have read, as in `/headgate allow 0123abc`."
+        ask = "Name the commit that you have read, for example `/headgate allow 0123abc`."
     else:
-        ask = f"No change here shows the commit {code(argument[:40])} and waits for a person."
+        ask = f"No change here with the commit {code(argument[:40])} waits for a person."
     waiting = ", ".join(f"`{sha[:12]}`" for sha in shown)
     return f"{ask} Waiting: {waiting}." if waiting else f"{ask} No change here waits for that."
 

@@ -14,6 +14,6 @@ def answer(thread: ReviewThreadFacts, shown: Sha) -> str:
 
 def _left_open(path: str) -> str:
     return (
-        f"That work does not change {code(path)}, so this thread stays open, and the next agent is told "
-        "of it again."
+        f"That work does not change {code(path)}, so this thread stays open, and the next agent "
+        "gets it again."
     )

@@ -15,24 +15,28 @@ def needs_change_and_text(run: SpecRun, changes: Sequence[ChangeFacts]) -> str:
 
 
 def too_long(characters_max: int) -> str:
-    return f"Nothing was told: a text may have {characters_max:,} characters at most."
+    return f"The text was not sent: it may have {characters_max:,} characters at most."
 
 
 def too_many(told_max: int) -> str:
-    return f"Nothing was told: a change is told {told_max} things at most. Edit its spec instead."
+    return (
+        f"The text was not sent, because a change can get at most {told_max} texts. Edit its "
+        "spec instead."
+    )
 
 
 def has_landed(changes: Sequence[ChangeFacts]) -> str:
     return (
-        f"Nothing was told: {_links(changes)} is on main already, and no agent works on it again."
+        f"The text was not sent: {_links(changes)} is already on main, and no agent works on it "
+        "again."
     )
 
 
 def heard_later(changes: Sequence[ChangeFacts]) -> str:
     """The reply where no run under way reads it."""
     return (
-        f"No agent that can be spoken to works on {_links(changes)} now. The next attempt reads this, "
-        "if there is one."
+        f"No agent on {_links(changes)} can receive a text now. The next attempt gets it, if "
+        "there is one."
     )
 
 
@@ -40,21 +44,22 @@ def asked_for_changes(people: Sequence[str]) -> str:
     """What the next attempt is told of the work so far."""
     names = ", ".join(f"@{one}" for one in people)
     verb = "asks" if len(people) == 1 else "ask"
-    return f"{names} {verb} for changes in a review of it. Do what was said there."
+    return f"{names} {verb} for changes in a review of it. Do what the review says."
 
 
 def command_in_review() -> str:
     return (
-        "Commands count in comments on an issue or a pull. In a review they do nothing, and no agent is "
-        "told of them."
+        "Write commands in a comment on an issue or a pull request. In a review they have no "
+        "effect, and agents do not get them."
     )
 
 
 def review_heard_later(change: ChangeFacts) -> str:
     """Once for an attempt: a review has many comments."""
     return (
-        "Comments of reviews by people who may write here are told to the agent. None that can be spoken "
-        f"to works on {issue_link(change)} now: the next attempt reads them, if there is one."
+        "The agent gets review comments by people with write access. No agent on "
+        f"{issue_link(change)} can receive them now. The next attempt gets them, if there is "
+        "one."
     )
 
 

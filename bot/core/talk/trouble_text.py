@@ -5,36 +5,37 @@ from bot.core.values.ids import Sha
 from bot.core.values.trouble import Trouble, TroubleKind
 
 _WHAT = {
-    TroubleKind.ENDED: "The work for {thing} does not come to an end",
-    TroubleKind.DIED: "The process that works for {thing} dies each time",
+    TroubleKind.ENDED: "The work for {thing} never completes",
+    TroubleKind.DIED: "The process that works for {thing} is killed each time",
     TroubleKind.UNREACHABLE: "{thing} cannot be reached",
     TroubleKind.REFUSED: "GitHub does not let us read {thing}",
-    TroubleKind.ACCESS: "Headgate may not work in {thing}",
+    TroubleKind.ACCESS: "Headgate has no permission to work in {thing}",
     TroubleKind.DELIVERY: "Delivery {thing} could not be read and was given up",
-    TroubleKind.SIGNATURE: "GitHub signs its deliveries with another secret",
-    TroubleKind.RUNNER: "A runner of {thing} is refused its order",
-    TroubleKind.SERVER: "Another Headgate server has worked in {thing} for the same App",
+    TroubleKind.SIGNATURE: "GitHub signs its webhook deliveries with another secret",
+    TroubleKind.RUNNER: "Headgate refuses an order to a runner of {thing}",
+    TroubleKind.SERVER: "Another Headgate server of the same App has worked in {thing}",
     TroubleKind.EMPTY: "{thing} has no commit on its default branch yet",
 }
 
 _FIX = {
-    TroubleKind.ENDED: "See the worker's log for `repository_rests`; what it says is a bug or "
-    "more than a worker can do in one job.",
-    TroubleKind.DIED: "Find out why it dies (most often memory: the system's log says so), and give "
-    "the worker more.",
+    TroubleKind.ENDED: "Look for `repository_rests` in the worker's log. It shows a bug, or more work than a "
+    "worker can do in one job.",
+    TroubleKind.DIED: "Look in the system's log for the cause, usually too little memory, and give the "
+    "worker more.",
     TroubleKind.UNREACHABLE: "Check whether this server reaches GitHub, and githubstatus.com.",
     TroubleKind.REFUSED: "Check whether the App is still installed there, with all of its permissions.",
     # What is said of the reason has it.
     TroubleKind.ACCESS: "",
-    TroubleKind.DELIVERY: "Nothing is lost: repositories are also looked for every ten minutes. "
-    "Where one is missing, check whether the App is installed there.",
-    TroubleKind.SIGNATURE: "Run `headgate webhook https://…`: it gives GitHub and this server one secret.",
-    TroubleKind.RUNNER: "Only a run that this server has dispatched, of the workflow on the default "
-    "branch, gets its order: `headgate init` in a clone writes the file as it should be.",
-    TroubleKind.SERVER: "One App is for one server and its database: two do the same work twice. Stop the "
-    "other one, or make an App of its own for it (`headgate setup`). Where it is gone for good, there is "
+    TroubleKind.DELIVERY: "No data is lost, because Headgate also searches for repositories every ten minutes. "
+    "If one is missing, check whether the App is installed there.",
+    TroubleKind.SIGNATURE: "Run `headgate webhook https://…`. It sets the same secret at GitHub and on this "
+    "server.",
+    TroubleKind.RUNNER: "Only a run that this server started, of the workflow on the default branch, gets an "
+    "order. To write the correct workflow file, run `headgate init` in a clone.",
+    TroubleKind.SERVER: "Two servers with one App do the same work twice. Stop the other server, or create "
+    "another App for it (`headgate setup`). If the other server no longer exists, there is "
     "nothing to do.",
-    TroubleKind.EMPTY: "Push a first commit there: Headgate begins with it, and opens its first pull.",
+    TroubleKind.EMPTY: "Push a first commit there. Headgate then starts and opens its first pull request.",
 }
 
 # What is seen, and not tried again.
@@ -49,7 +50,7 @@ _SEEN = {
 
 def left_by_another(refs: int) -> str:
     """Why another server is thought of where this one begins."""
-    return f"{counted(refs, 'ref')} below `refs/headgate/` stood there before this server began"
+    return f"{counted(refs, 'ref')} below `refs/headgate/` existed before this server started"
 
 
 def ledger_of_another(commit: Sha) -> str:

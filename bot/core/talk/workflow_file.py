@@ -40,19 +40,19 @@ def not_run(workflow: str, state: str) -> str:
     """`state` is GitHub's word for why it starts no run of the workflow."""
     if state == "disabled_fork":
         return (
-            f"GitHub runs no workflow of a new fork, so not `{workflow}`: somebody who may write enables "
-            "them under the fork's tab Actions."
+            f"GitHub does not run workflows of a new fork, including `{workflow}`. A person "
+            "with write access must enable them under the fork's tab Actions."
         )
-    return f"GitHub does not run `{workflow}` (`{state}`): enable it on its page under Actions."
+    return f"GitHub does not run `{workflow}` (`{state}`). Enable it on its page under Actions."
 
 
 def unapproved(workflow: str) -> str:
     """Why orders do not go to a workflow file, and the ways out."""
     return (
-        f"Nobody approved `{workflow}` as it stands on the default branch: it is not the text that Headgate "
-        "offers, no pull brought it, and nobody who maintains the repository pushed it. Merge a pull that "
-        "changes it, or let somebody with the role maintain or admin push it. Where the file is missing, "
-        "`headgate init` in a clone writes the offered text."
+        f"`{workflow}` on the default branch is not approved: it is not Headgate's own text, "
+        "and it came neither by a merged pull request nor by a push of a maintainer. Merge a "
+        "pull request that changes it, or let a person with the role maintain or admin push "
+        "it. If the file is missing, run `headgate init` in a clone."
     )
 
 

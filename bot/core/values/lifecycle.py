@@ -121,17 +121,16 @@ WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})
 OWNERS: Mapping[ChangeState, str] = {
     ChangeState.WAITING: "Headgate: starts it when the plan is approved, its dependencies have landed "
     "and a slot is free",
-    ChangeState.ORDERED: "a runner: takes the order, or the order times out and is placed again",
+    ChangeState.ORDERED: "a runner: takes the order, or the order times out and Headgate sends it again",
     ChangeState.WORKING: "the agent on a runner: reports its work, or its lease expires",
-    ChangeState.ASKING: "a person: answers, or the time is up and the agent continues with its "
-    "assumptions",
+    ChangeState.ASKING: "a person: answers, or the time ends and the agent continues with its assumptions",
     ChangeState.IMPORTING: "Headgate: checks and imports the agent's bundle",
     ChangeState.OFFERED: "Headgate and a runner: build its candidate, judge it and land it; its "
     "candidate and its entry say who is next",
-    ChangeState.RETRYING: "Headgate: orders the next attempt, or fails the change with a reason",
+    ChangeState.RETRYING: "Headgate: starts the next attempt, or fails the change with a reason",
     ChangeState.HELD: "a person: pushes to its branch again, or gives it to an agent with "
     "`/headgate hand-back`",
-    ChangeState.LANDED: "nobody: it is on main",
+    ChangeState.LANDED: "nothing: it is on main",
     ChangeState.FAILED: "a person: reopens it with `/headgate retry`",
     ChangeState.STOPPED: "a person: reopens it with `/headgate retry`",
 }

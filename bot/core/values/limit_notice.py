@@ -3,4 +3,6 @@
 
 def waits_for_limits() -> str:
     """Why something is not there yet: GitHub limits what may be created in a minute and an hour."""
-    return "GitHub's limits for one App are spent for now; this waits until they are not."
+    return (
+        "Headgate has reached GitHub's rate limit for the App. This waits until the limit is reset."
+    )

@@ -19,21 +19,25 @@ def app_trouble(
     key = (
         "HEADGATE_PRIVATE_KEY_FILE"
         if settings.private_key is None
-        else "HEADGATE_PRIVATE_KEY_FILE in place of HEADGATE_PRIVATE_KEY, which counts first"
+        else "HEADGATE_PRIVATE_KEY_FILE, and unset HEADGATE_PRIVATE_KEY, which has priority"
     )
     match problem.value:
         case "no_key":
-            says = f"the private key is no RSA key in PEM form ({detail})"
-            return says, f"give the .pem file that GitHub gave you as {key}"
+            says = f"the private key is not an RSA key in PEM format ({detail})"
+            return says, f"set {key} to the .pem file from GitHub"
         case "wrong_key":
             how = f"generate a private key in the App's settings, and set {key}"
-            return f"GitHub does not accept the key for App {id_}: it is another App's, or old", how
+            return (
+                f"GitHub does not accept the key for App {id_}: it belongs to another App, or "
+                "it is too old"
+            ), how
         case "no_such_app":
             how = "check HEADGATE_APP_ID and HEADGATE_GITHUB_API_URL"
             return f"GitHub ({api}) has no App with the id {id_}", how
         case "clock_off":
             how = (
-                "set the clock (`timedatectl set-ntp true`): GitHub refuses tokens of another time"
+                "set the clock (`timedatectl set-ntp true`), because GitHub refuses tokens "
+                "with a wrong time"
             )
             return setup_text.clock_off(ahead), how
         case "unreachable":
@@ -43,6 +47,6 @@ def app_trouble(
             )
         case _:
             return (
-                f"GitHub ({api}) refuses us ({detail})",
+                f"GitHub ({api}) refuses the request ({detail})",
                 "try again later; see https://www.githubstatus.com",
             )

@@ -48,7 +48,7 @@ def print_coverage(options: CoverageOptions) -> int:
         names = ", ".join(CoveredWhen)
         return _usage_error(f"'{options.covered_when}' is not one of {names}.")
     if asked is CoveredWhen.LANDED and not options.repository:
-        return _usage_error("What has landed is in the journal: --repository is required.")
+        return _usage_error("The journal knows what has landed, so --repository is required.")
     try:
         passed = _passed(options)
     except UserError as wrong:
@@ -118,11 +118,11 @@ def _print(found: Coverage, asked: CoveredWhen) -> None:
         shown = ", ".join(row.tests) or row.why
         out.out(f"{row.path}:{row.line}: {row.title}: {row.status}{by}: {shown}")
     for orphan in found.orphans:
-        out.out(f"{orphan.path}:{orphan.line} names {orphan.written}, which no spec has")
+        out.out(f"{orphan.path}:{orphan.line} names {orphan.written}, but no spec has this id")
     if not found.rows:
         out.out(
-            f"No spec was found here: specs lie below `watch` in {POLICY_PATH} "
-            "(without it: specs/, openspec/, .specify/, .kiro/), and have requirements."
+            "No spec was found here. A spec has requirements and is in a folder of `watch` in "
+            f"{POLICY_PATH} (default: specs/, openspec/, .specify/, .kiro/)."
         )
         return
     missing = len(found.missing(asked))

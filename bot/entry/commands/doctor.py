@@ -40,7 +40,7 @@ from gates.profiles.profile import ProfileError
 
 _GATEWAY_SECONDS = 5.0
 _SENTENCE_CHARACTERS = 300
-_NOT_LOOKED_AT = "not looked at"
+_NOT_LOOKED_AT = "not checked"
 
 
 class Health(StrEnum):
@@ -82,7 +82,7 @@ def _print_policy(
 ) -> None:
     """Only what somebody set: a page of defaults hides it, and `--json` has them all."""
     if not policy.is_file():
-        console.print(f"There is no policy {policy} here: the defaults hold (docs/policy.md).")
+        console.print(f"There is no policy {policy} here, so the defaults apply (docs/policy.md).")
         return
     chosen = [row for row in values if row["origin"] != "default"]
     origins = Table("Setting", "Value", "Origin", title=str(policy))
@@ -120,11 +120,11 @@ def _settings(_settings: Settings) -> Finding:
     file = settings_file()
     named = mistyped_settings()
     if named:
-        said = "; ".join(f"{wrong} is no setting" for wrong in named)
+        said = "; ".join(f"{wrong} is not a setting" for wrong in named)
         meant = ", ".join(named.values())
-        return Finding("settings", Health.ABSENT, said, f"is this meant: {meant}?")
+        return Finding("settings", Health.ABSENT, said, f"did you mean {meant}?")
     if os.environ.get("HEADGATE_SETTINGS") and not file.exists():
-        how = "`headgate setup` writes it; else let HEADGATE_SETTINGS name the file that it wrote"
+        how = "run `headgate setup` to write it, or set HEADGATE_SETTINGS to the file that it wrote"
         return Finding("settings", Health.ABSENT, f"there is no {file}", how)
     return Finding("settings", Health.FINE, str(file) if file.is_file() else "the environment's")
 
@@ -187,7 +187,7 @@ def _journals(settings: Settings) -> Finding:
     except DATABASE_FAILURES:
         return Finding("journal", Health.MISSING, _NOT_LOOKED_AT, "see the database above")
     if unreadable:
-        how = "start the release of Headgate that ran here before"
+        how = "start the earlier release of Headgate that ran here"
         return Finding("journal", Health.MISSING, " ".join(unreadable), how)
     return Finding("journal", Health.FINE, f"{len(repositories)} repositories")
 
@@ -232,7 +232,7 @@ def _repositories(settings: Settings) -> Finding:
     except DATABASE_FAILURES:
         return Finding(name, Health.ABSENT, _NOT_LOOKED_AT, "see the database above")
     if not told:
-        return Finding(name, Health.FINE, "nothing waits for somebody")
+        return Finding(name, Health.FINE, "no repository waits for a person")
     return Finding(name, Health.ABSENT, "\n".join(told), "each sentence says what to do")
 
 
@@ -243,7 +243,7 @@ def _app(settings: Settings) -> Finding:
         return Finding(name, Health.MISSING, says, setup_text.NO_KEY_MEND)
     if not settings.has_app:
         how = (
-            "`headgate setup` makes one in your browser; or set HEADGATE_APP_ID and "
+            "run `headgate setup` to create one in your browser, or set HEADGATE_APP_ID and "
             "HEADGATE_PRIVATE_KEY_FILE (docs/install.md)"
         )
         return Finding(name, Health.MISSING, "no App is configured", how)
@@ -259,17 +259,19 @@ def _app(settings: Settings) -> Finding:
         how = f"grant it at {page}/permissions, then accept it where the App is installed"
         return Finding(name, Health.MISSING, f"lacks {', '.join(app.lacks)}", how)
     if not settings.served_owners and is_public(settings.github_api_url, app.slug):
-        how = f"set HEADGATE_OWNERS, or make it private at {page}/advanced"
-        return Finding(name, Health.MISSING, f"{app.slug} is public: everybody may install it", how)
+        how = f"set HEADGATE_OWNERS, or make the App private at {page}/advanced"
+        return Finding(
+            name, Health.MISSING, f"{app.slug} is public, so anybody may install it", how
+        )
     unheard = sorted(set(EVENTS) - set(app.events))
     if settings.has_webhook and unheard:
-        how = f"tick it at {page}/permissions; until then it is only seen by the regular look"
-        return Finding(name, Health.ABSENT, f"does not hear of {', '.join(unheard)}", how)
+        how = f"tick it at {page}/permissions; until then, only the regular look sees such events"
+        return Finding(name, Health.ABSENT, f"gets no events for {', '.join(unheard)}", how)
     forge = GitHubForge(settings.github_api_url, settings.app_id, settings.app_key())
     try:
         installations = forge.installations()
     except (UserError, Retryable) as failure:
-        how = "try again; `headgate up` does, too"
+        how = "try again; `headgate up` also tries again"
         return Finding(name, Health.MISSING, _cut(failure.sentence), how)
     if not installations:
         how = f"open {app.html_url}/installations/new"
@@ -296,10 +298,10 @@ def _rules(settings: Settings) -> Finding:
     except (UserError, Retryable) as failure:
         return Finding(name, Health.ABSENT, _cut(failure.sentence), "see the GitHub App above")
     if not told:
-        return Finding(name, Health.FINE, "none refuses a landing")
+        return Finding(name, Health.FINE, "no rule refuses a landing")
     health = Health.ABSENT if refuses else Health.FINE
     return Finding(
-        name, health, "\n".join(told), "each sentence says what to do; docs/rules.md more"
+        name, health, "\n".join(told), "each sentence says what to do; see also docs/rules.md"
     )
 
 
@@ -307,9 +309,10 @@ def _webhook_secret(settings: Settings) -> Finding:
     name = "webhook"
     if not settings.has_webhook:
         how = (
-            "`headgate webhook https://…` where GitHub can reach this server; not needed otherwise"
+            "run `headgate webhook https://…` if GitHub can reach this server; otherwise you "
+            "need no webhook"
         )
-        says = "none: active repositories are looked at every 15 s"
+        says = "no webhook: Headgate checks active repositories every 15 s"
         return Finding(name, Health.ABSENT, says, how)
     if not settings.has_app:
         return Finding(name, Health.FINE, "a secret is set")
@@ -322,8 +325,8 @@ def _webhook_secret(settings: Settings) -> Finding:
         return Finding(name, Health.FINE, "a secret is set")
     newest = max(attempts, key=lambda one: one.at, default=None)
     if newest is not None and newest.is_unsigned:
-        how = "`headgate webhook https://…` gives GitHub and this server one secret"
-        says = "GitHub signs with another secret: its newest delivery was refused"
+        how = "run `headgate webhook https://…` to give GitHub and this server the same secret"
+        says = "GitHub signs with another secret, so its newest delivery was refused"
         return Finding(name, Health.MISSING, says, how)
     return Finding(name, Health.FINE, "a secret is set")
 
@@ -341,14 +344,14 @@ def _model(settings: Settings) -> Finding:
     if server.can_ask:
         where = settings.model_base_url if settings.model_key else "HEADGATE_MODEL_PROVIDERS"
         return Finding("model", Health.FINE, f"a key for {where}")
-    how = "set ANTHROPIC_API_KEY; everything else works without"
+    how = "set ANTHROPIC_API_KEY; all other features work without it"
     return Finding("model", Health.ABSENT, f"no key; {disabled_without_model()}", how)
 
 
 def _gateway(settings: Settings) -> Finding:
     name = "model gateway"
     if not settings.has_gateway:
-        says = "off: runs get the key itself" if settings.model_key else "no key to keep"
+        says = "off: agent runs get the key itself" if settings.model_key else "no model key"
         return Finding(name, Health.ABSENT, says)
     import httpx2
 
@@ -362,8 +365,9 @@ def _gateway(settings: Settings) -> Finding:
     if is_fine:
         return Finding(name, Health.FINE, says)
     how = (
-        "start `headgate up` or `headgate gateway`; behind a proxy pass /model/ on to port "
-        f"{settings.gateway_port}, or set HEADGATE_GATEWAY_URL to where runners reach it"
+        "start `headgate up` or `headgate gateway`. Behind a proxy, forward /model/ to port "
+        f"{settings.gateway_port}, or set HEADGATE_GATEWAY_URL to an address that runners can "
+        "reach"
     )
     return Finding(name, Health.ABSENT, says, how)
 
@@ -374,7 +378,7 @@ def _action(settings: Settings) -> Finding:
         says = f"workflows use {source.repository}/action@{source.sha}"
         return Finding("action", Health.FINE, says)
     says = "workflows call `headgate-action` of the runner image"
-    how = "HEADGATE_ACTION_SHA names a commit of HEADGATE_ACTION_REPOSITORY"
+    how = "set HEADGATE_ACTION_SHA to a commit of HEADGATE_ACTION_REPOSITORY"
     return Finding("action", Health.ABSENT, says, how)
 
 

@@ -39,7 +39,9 @@ def print_explanation(name: str, as_json: bool) -> int:
                 if wanted in {*_names(run, retired), str(retired.issue), str(retired.pull)}:
                     _print_retired(console, journal, repository, run, retired, as_json)
                     return print_unreadable(journal, [repository])
-    Terminal(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
+    Terminal(stderr=True).print(
+        f"There is no change {name}. To see all changes, run `headgate journal`."
+    )
     return 1
 
 

@@ -52,7 +52,8 @@ def asked_here(clone: Clone, policy: Policy, specs: tuple[str, ...]) -> AskedOfC
             if not of_it:
                 known = ", ".join(sorted({spec for spec, _ in now.values()})) or "none"
                 raise UserError(
-                    f"There are no requirements in {place} at HEAD. Specs with some: {known}."
+                    f"There are no requirements in {place} at HEAD. Specs with requirements: "
+                    f"{known}."
                 )
             chosen |= of_it
     else:

@@ -27,7 +27,8 @@ def print_gates(name: str, policy_file: Path, as_json: bool) -> int:
     if type_ is None and change is None:
         types = ", ".join(ChangeType)
         Terminal(stderr=True, soft_wrap=True, highlight=False).print(
-            f"The journal of this machine has no change {name}, and it is no type of changes ({types})."
+            f"The journal of this machine has no change {name}, and {name} is not a type of "
+            f"change ({types})."
         )
         return 1
     gates = explained_gates(
@@ -78,5 +79,5 @@ def _now(gate: ExplainedGate, candidate: Candidate | None) -> str:
     if not gate.when:
         return said
     is_beside = candidate is not None and gate.name in candidate.beside
-    about = "main's result holds: untouched " if is_beside else "about "
+    about = "main's result still counts: untouched " if is_beside else "about "
     return f"{said} ({about}{', '.join(gate.when)})".strip()

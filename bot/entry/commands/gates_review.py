@@ -123,7 +123,7 @@ class LocalReview:
     def outlook(self) -> str:
         """What it would cost, before anything is asked."""
         if self._passed() is not None:
-            return "the model has passed this very diff, so that it costs nothing."
+            return "the model has already passed this diff, so it costs nothing."
         step = next_step(self._subject, self._kept.ledger, self._kept.answers, {})
         if isinstance(step, Reviewed):
             return step.result.sentence
@@ -143,7 +143,7 @@ class LocalReview:
         try:
             result = self._result(began + self._gate.deadline_seconds)
         except KeyboardInterrupt:
-            self._reader.say("Interrupted. What the model has answered is kept for the next run.")
+            self._reader.say("Interrupted. The next run uses the model's answers so far.")
             raise
         return replace(result, seconds=round(self._reader.clock() - began, 3))
 
@@ -205,7 +205,7 @@ class LocalReview:
             if said.outcome is not PromptOutcome.BUSY:
                 break
             wait = min(said.after_seconds, left)
-            self._reader.say(f"{said.sentence} It is asked again in {wait:.0f} seconds.")
+            self._reader.say(f"{said.sentence} Headgate asks again in {wait:.0f} seconds.")
             self._reader.pause(wait)
         return said
 
@@ -240,7 +240,7 @@ def _read(file: Path) -> _Kept:
 
 
 def at_most(dollars: float | None) -> str:
-    return "nobody knows how much" if dollars is None else f"at most {rounded_up(dollars)}"
+    return "an unknown amount" if dollars is None else f"at most {rounded_up(dollars)}"
 
 
 def _told(review_prompt: ReviewPrompt, at: int, of: int) -> str:

@@ -82,19 +82,19 @@ def run_gates(options: RunOptions) -> int:
     try:
         here = _here(options, errors.print)
         if here.steering.shadows:
-            errors.print(f"No gate is run. {shadows_text(here.steering)}")
+            errors.print(f"No gate runs. {shadows_text(here.steering)}")
             if options.as_json:
                 out.out(_json(here, (), _Judged(None, (), {}, ModelUse())))
             return 1
         not_run = _not_run(here, options)
         for name, why in not_run.items():
-            errors.print(f"{name} is not run: {why}")
+            errors.print(f"{name} does not run: {why}")
         gates, reviews = _chosen(here, options)
     except UserError as wrong:
         errors.print(wrong.sentence)
         return 2
     if options.review and not reviews:
-        errors.print("The policy has no gate with `review`, so that no model is asked.")
+        errors.print("The policy has no gate with `review`, so no model is asked.")
     if any(gate.builtin == "spec_verify" for gate in gates):
         errors.print(_about(here.asked))
     order = _ordered(here.top, _order(here, gates)) if gates else None
@@ -107,8 +107,11 @@ def run_gates(options: RunOptions) -> int:
         return 2
     results = with_proof(report, here.policy, here.asked).results if report is not None else ()
     if reviews and _is_red(gates, results):
-        why = "a required gate did not pass. A model is asked when they have."
-        errors.print(f"{', '.join(gate.name for gate in reviews)} is not run: {why}")
+        why = (
+            "a required gate did not pass. The model reviews only after all other required "
+            "gates have passed."
+        )
+        errors.print(f"{', '.join(gate.name for gate in reviews)} does not run: {why}")
         not_run |= {gate.name: why for gate in reviews}
         reviews = ()
     read, use = _reviewed(here, reviews, errors.print)
@@ -123,12 +126,12 @@ def _here(options: RunOptions, say: Callable[[str], None]) -> _Here:
     """Raises `UserError`, with the next step."""
     if trouble := git_trouble():
         raise UserError(trouble.sentence)
-    next_step = "Go into a clone of the repository."
+    next_step = "Change to a clone of the repository."
     try:
         top = Path(_git(Path(), "rev-parse", "--show-toplevel"))
-        next_step = "Commit first: gates judge a commit."
+        next_step = "Commit first, because gates judge a commit."
         head = _git(top, "rev-parse", "--verify", "--quiet", "HEAD")
-        next_step = "Name the branch that HEAD left with --base, as `--base main`."
+        next_step = "Name the branch that HEAD started from, for example `--base main`."
         base = options.base or _base(top)
         left = _git(top, "merge-base", base, "HEAD")
         dirty = _git(top, "status", "--porcelain")
@@ -139,9 +142,9 @@ def _here(options: RunOptions, say: Callable[[str], None]) -> _Here:
         raise UserError(no_file(POLICY_PATH))
     policy = policy_of(POLICY_PATH, text)
     if left == head:
-        say(f"HEAD changes nothing that {base} has not. Gates judge it as it is.")
+        say(f"HEAD has no changes that {base} does not have. The gates judge HEAD as it is.")
     if dirty:
-        say("What is not committed is not judged.")
+        say("Uncommitted changes are not judged.")
     git_dir = Path(_git(top, "rev-parse", "--absolute-git-dir"))
     steering = steering_here(git_dir, Sha(left), Sha(head), policy)
     if steering.files and not steering.shadows:
@@ -156,7 +159,8 @@ def _base(top: Path) -> str:
             _git(top, "rev-parse", "--verify", "--quiet", f"{one}^{{commit}}")
             return one
     raise UserError(
-        f"There is none of {', '.join(_BASES)}: name the branch that HEAD left with --base."
+        f"None of these exist: {', '.join(_BASES)}. Name the branch that HEAD started from with "
+        "--base."
     )
 
 
@@ -175,11 +179,14 @@ def _chosen(here: _Here, options: RunOptions) -> _Chosen:
     if unknown:
         named = ", ".join(unknown)
         raise UserError(
-            f"There is no such gate that can run here ({named}). Gates: {listed or 'none'}."
+            f"These gates do not exist or cannot run here: {named}. Gates that can run: "
+            f"{listed or 'none'}."
         )
     if not gates and not reviews:
-        how = f"Name one: {listed}." if listed else f"{POLICY_PATH} has none that can run here."
-        raise UserError(f"No gate was asked. {how}")
+        how = (
+            f"Name one of: {listed}." if listed else f"{POLICY_PATH} has no gate that can run here."
+        )
+        raise UserError(f"No gate has run. {how}")
     return gates, reviews
 
 
@@ -199,10 +206,10 @@ def _not_run(here: _Here, options: RunOptions) -> dict[str, str]:
             found[name] = (
                 "there is no diff."
                 if gate.builtin == "scope_check"
-                else "no test that you touch names a requirement. Name a spec by --spec."
+                else "no changed test names a requirement. Name a spec with --spec."
             )
         elif gate.acceptance is not None:
-            found[name] = f"it is the word of a person with the role {gate.acceptance}."
+            found[name] = f"a person with the role {gate.acceptance} decides it on GitHub."
         elif gate.external is not None:
             found[name] = f"another App reports {gate.external.check} on GitHub."
     if not options.only and not options.review:
@@ -211,7 +218,7 @@ def _not_run(here: _Here, options: RunOptions) -> dict[str, str]:
 
 
 def _unasked(here: _Here, gate: ReviewGate) -> str:
-    how = f"`headgate gates run {gate.name}`, or `--review`, has a model read the diff"
+    how = f"to let a model review the diff, use `headgate gates run {gate.name}` or `--review`"
     reader = reader_here(here.policy, lambda _sentence: None)
     if isinstance(reader, str):
         return f"{how}. {reader[0].upper()}{reader[1:]}"
@@ -261,7 +268,8 @@ def _code(gates: Sequence[GateDefinition | ReviewGate], judged: _Judged) -> int:
 def _about(asked: AskedOfCommit) -> str:
     named = ", ".join(one.id.partition("#")[2] for one in asked.asked)
     return (
-        f"Requirements: {named} ({asked.others} others are not asked; --spec names a whole spec)."
+        f"Requirements: {named} ({asked.others} others are not checked; to check a whole spec, "
+        "use --spec)."
     )
 
 
@@ -327,7 +335,7 @@ def _json(here: _Here, gates: Sequence[GateDefinition | ReviewGate], judged: _Ju
 
 def _summary(judged: _Judged) -> str:
     order = judged.order
-    lines = [f"{plain_text(order.sentence)} (walls: {order.sandbox.value})"] if order else []
+    lines = [f"{plain_text(order.sentence)} (sandbox: {order.sandbox.value})"] if order else []
     for result in judged.results:
         lines += _lines(result)
     if judged.use.calls:
@@ -395,5 +403,7 @@ def _git(folder: Path, *arguments: str) -> str:
         )
     except subprocess.CalledProcessError as error:
         said = " ".join(error.stderr.split())
-        raise _GitError(f"git {arguments[0]}: {said}." if said else "HEAD is no commit.") from error
+        raise _GitError(
+            f"git {arguments[0]}: {said}." if said else "HEAD is not a commit."
+        ) from error
     return done.stdout.strip()

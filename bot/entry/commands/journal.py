@@ -114,7 +114,7 @@ def _replay(journal: SqlJournal, repository: RepositoryId) -> None:
     stored = journal.load(repository)
     same = "equals" if folded == stored else "DIFFERS from"
     console.out(
-        f"{folded.events} events folded from the beginning; the state {same} the stored one"
+        f"{folded.events} events folded from the beginning. The state {same} the stored one"
     )
 
 

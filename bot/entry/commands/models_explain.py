@@ -24,8 +24,8 @@ _AGENTS = {ModelRole.AGENT, ModelRole.AGENT_SMALL}
 # Wide enough for the names of the models that are built in.
 _NAME_WIDTH = 17
 _ONE_TURN = (
-    f"A turn of an agent is one request that reads {AGENT_TURN.cache_read:,} tokens from the cache, "
-    f"writes {AGENT_TURN.cache_write:,} into it and answers with {AGENT_TURN.output:,}."
+    f"One turn of an agent is a request that reads {AGENT_TURN.cache_read:,} tokens from the "
+    f"cache, writes {AGENT_TURN.cache_write:,} into it and answers with {AGENT_TURN.output:,}."
 )
 
 

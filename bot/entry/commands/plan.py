@@ -113,9 +113,12 @@ def bytes_of(file: Path) -> bytes:
 
 def no_spec_in(path: str) -> str:
     """Why nothing is read from a folder in which no file holds requirements."""
-    told = f"{path} has no file that is a spec."
+    told = f"{path} has no spec file."
     if re.search(r"(?:^|/)openspec/changes/[^/]+/?$", path):
-        told += " What a change adds or modifies stands in specs/<capability>/spec.md below it."
+        told += (
+            " The requirements that a change adds or modifies belong in "
+            "specs/<capability>/spec.md inside this folder."
+        )
     return told
 
 
@@ -145,7 +148,7 @@ def _print(one: PlannedSpec) -> None:
     for line in one.plan.left_out:
         console.print(f"not planned: {line}", highlight=False)
     if one.plan.left_out:
-        console.print("`headgate plan --all` shows the plan with these.", highlight=False)
+        console.print("To plan these, too, run `headgate plan --all`.", highlight=False)
     for finding in one.findings:
         where = f"{finding.path or one.path}:{finding.line}"
         more = places(finding.lines)
@@ -155,7 +158,10 @@ def _print(one: PlannedSpec) -> None:
     if not one.format:
         console.print(no_spec_in(one.path), highlight=False, soft_wrap=True)
     elif not one.requirements:
-        console.print(f"No requirement was recognised in {one.path}.", soft_wrap=True)
+        console.print(
+            f"No requirement was recognised in {one.path}. To see why, run `headgate spec check`.",
+            soft_wrap=True,
+        )
 
 
 def _print_changes(one: PlannedSpec, console: Terminal) -> None:

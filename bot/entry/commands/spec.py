@@ -35,7 +35,7 @@ def _read(paths: Sequence[Path]) -> list[Spec] | None:
 def check_specs(paths: Sequence[Path], strict: bool, as_json: bool) -> int:
     """Returns 1 if one spec cannot be planned."""
     if not paths:
-        Terminal(stderr=True).print("Name a spec file or a folder, or a rule by --explain.")
+        Terminal(stderr=True).print("Name a spec file or a folder, or a rule with --explain.")
         return 2
     specs = _read(paths)
     if specs is None:
@@ -68,7 +68,7 @@ def _verdict(spec: Spec, strictness: Strictness) -> str:
         return "cannot be planned"
     planned = len(uncovered({}, spec).requirements)
     if not planned:
-        return "nothing is left to plan"
+        return "there is nothing left to plan"
     count = len(spec.requirements)
     return "can be planned" if planned == count else f"{planned} of {count} can be planned"
 
@@ -115,7 +115,7 @@ def _show(document: SpecDocument, console: Terminal) -> None:
     for constraint in document.constraints:
         text = " ".join(constraint.text.split())
         text = text if len(text) <= _CONSTRAINT_MAX else f"{text[: _CONSTRAINT_MAX - 1]}…"
-        console.out(f"  {constraint.line:>5} binds every change: {text}")
+        console.out(f"  {constraint.line:>5} applies to every change: {text}")
     for first, last in document.unparsed:
         one = f"line {first} belongs" if first == last else ""
         lines = one or f"lines {first} to {last} belong"
@@ -160,7 +160,7 @@ def _is_no_spec(spec: Spec) -> bool:
 def _nothing_read(spec: Spec, path: str) -> str:
     if not spec.documents:
         return no_spec_in(path)
-    return f"No requirement was recognised in {path}: `headgate spec check` says why."
+    return f"No requirement was recognised in {path}. To see why, run `headgate spec check`."
 
 
 def diff_specs(old: Path, new: Path, as_json: bool) -> int:

@@ -69,7 +69,9 @@ def _archived(name: str, base: Path) -> dict[str, object]:
         )
     tasks = folder / "tasks.md"
     left = open_tasks(tasks.read_bytes()) if tasks.is_file() else 0
-    warnings = [f"tasks.md has {left} open task(s); archived all the same."] if left else []
+    warnings = (
+        [f"tasks.md still has {left} open task(s). The folder was archived anyway."] if left else []
+    )
     target.parent.mkdir(parents=True, exist_ok=True)
     with _locked(target):
         _put(base, folded, lambda: shutil.move(folder, target))
@@ -89,7 +91,7 @@ def _delta_folder(name: str, base: Path) -> Path:
     if not is_name or not folder.is_dir():
         raise _ArchiveRefused(f"There is no delta folder {folder}.")
     if folder.is_symlink():
-        raise _ArchiveRefused(f"{folder} is a symbolic link; put the real folder there.")
+        raise _ArchiveRefused(f"{folder} is a symbolic link. Replace it by the real folder.")
     for place in (folder, base / "specs"):
         _refuse_outside_links(place)
     nested = sorted(_nested(folder, 1)) if not _is_change(folder) and not _own_files(folder) else []
@@ -107,7 +109,9 @@ def _refuse_outside_links(folder: Path) -> None:
     inside = folder.resolve()
     for place in folder.rglob("*"):
         if place.is_symlink() and not place.resolve().is_relative_to(inside):
-            raise _ArchiveRefused(f"{place} is a symbolic link that leads out of {folder}.")
+            raise _ArchiveRefused(
+                f"{place} is a symbolic link to a place outside {folder}. Replace it by a file."
+            )
 
 
 def _is_change(folder: Path) -> bool:
@@ -153,7 +157,9 @@ def _locked(target: Path) -> Iterator[None]:
     try:
         lock.touch(exist_ok=False)
     except FileExistsError as error:
-        raise _ArchiveRefused(f"Another archive is running; if none is, remove {lock}.") from error
+        raise _ArchiveRefused(
+            f"Another `headgate spec archive` is running. If not, remove {lock}."
+        ) from error
     try:
         _refuse_taken(target)
         yield

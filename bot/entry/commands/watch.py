@@ -27,7 +27,9 @@ def print_run(name: str, follow: bool) -> int:
         for change in state.changes.values():
             if wanted in {change.id, change.slug, str(change.issue), str(change.pull)}:
                 return _print_newest(journal, repository, change, follow)
-    Terminal(stderr=True).print(f"There is no change {name}. `headgate journal` shows all.")
+    Terminal(stderr=True).print(
+        f"There is no change {name}. To see all changes, run `headgate journal`."
+    )
     return 1
 
 

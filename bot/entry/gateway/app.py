@@ -51,8 +51,8 @@ _PIECE_BYTES = 64 * 1024
 _TIMEOUT = aiohttp.ClientTimeout(total=None, sock_connect=30.0, sock_read=600.0)
 
 _NO_LEASE = (
-    "This is not the token of a run that is at work. A token is good while its run has the order and "
-    "sends heartbeats."
+    "This token does not belong to a running order. A token is valid while its run has the "
+    "order and sends heartbeats."
 )
 _NO_KEY = "This server has no model key: set ANTHROPIC_API_KEY for `headgate gateway`."
 
@@ -134,7 +134,7 @@ class Gateway:
         """One request to the model, from its token to the end of its answer."""
         api = api_of(request.path)
         if api is None:
-            sentence = f"{request.path[:200]} is not passed on; only {', '.join(ModelApi)} are."
+            sentence = f"{request.path[:200]} is not allowed; only {', '.join(ModelApi)} are."
             raise _Refused(403, sentence)
         if not self._upstream.key:
             raise _Refused(503, _NO_KEY)
@@ -146,7 +146,7 @@ class Gateway:
             or lease.owner.streams >= OWNER_STREAMS_MAX
             or self._streams >= STREAMS_MAX
         ):
-            raise _Refused(429, "Too many requests are under way: ask again in a second.")
+            raise _Refused(429, "Too many requests at the same time. Try again in a second.")
         over = lease.budget.over()
         if over is not None:
             raise _Refused(400, over.sentence)
@@ -230,7 +230,7 @@ async def _prepared(request: web.Request, api: ModelApi, lease: Lease) -> _Prepa
     """Read a request, judge it and reserve what it may cost."""
     length = request.content_length
     if length is None or length > REQUEST_BYTES_MAX:
-        raise _Refused(413, "A request needs a Content-Length of at most 32 MiB.")
+        raise _Refused(413, "A request must have a Content-Length of at most 32 MiB.")
     body = await _arrived(request, length)
     models = (lease.agent.model, *lease.agent.helpers)
     judged = await asyncio.to_thread(judge_request, api, body, models)
@@ -256,11 +256,11 @@ async def _arrived(request: web.Request, length: int) -> bytes:
             async with asyncio.timeout_at(until + here / _BODY_BYTES_A_SECOND):
                 piece = await request.content.readany()
             if not piece:
-                raise _Refused(408, "The request did not arrive whole.")
+                raise _Refused(408, "The request did not arrive completely.")
             pieces.append(piece)
             here += len(piece)
     except TimeoutError as error:
-        raise _Refused(408, "The request did not arrive whole.") from error
+        raise _Refused(408, "The request did not arrive completely.") from error
     return b"".join(pieces)
 
 
@@ -276,7 +276,9 @@ async def _admitted(lease: Lease, judged: ModelRequest) -> Admission | LimitReac
         if admitted is not None:
             return admitted
         if asyncio.get_running_loop().time() > until:
-            raise _Refused(429, "The run's other requests may use all that is left: ask again.")
+            raise _Refused(
+                429, "Other requests of this run may use the rest of its budget. Try again."
+            )
         await asyncio.sleep(_ROOM_POLL_SECONDS)
 
 

@@ -24,11 +24,11 @@ _TROUBLES_MAX = 50
 
 log = logging.getLogger(__name__)
 
-_DATABASE_AWAY = "The database does not answer: look at DATABASE_URL and at the database's log."
+_DATABASE_AWAY = "The database does not answer. Check DATABASE_URL and the database's log."
 _DATABASE_READS_ONLY = (
-    "The database takes no writes: look at its disk, at the rights of its files, and at its log."
+    "The database cannot be written. Check its disk, the permissions of its files, and its log."
 )
-_REDIS_AWAY = "Redis does not answer: look at REDIS_URL, and whether the server runs."
+_REDIS_AWAY = "Redis does not answer. Check REDIS_URL, and check that the Redis server is running."
 
 
 def health_blueprint(settings: Settings, ports: Ports) -> flask.Blueprint:

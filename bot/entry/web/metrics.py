@@ -23,15 +23,15 @@ _MEANS = {
     "agent_runs": "Agent runs that ended, by how they ended.",
     "agent_seconds": "Time that agents ran.",
     "candidates_judged": "Candidates that all gates have judged, by verdict.",
-    "changes_failed": "Changes that were given up, by reason.",
+    "changes_failed": "Changes that failed, by reason.",
     "changes_landed": "Changes that landed.",
     "dollars": "What agents' tokens cost at list prices.",
     "errors": "Warnings and errors in the log, by their event.",
     "gate_runs": "Gates that ran, by how they ended.",
     "gate_seconds": "Time that gates ran.",
     "order_wait_seconds": "Time that orders waited for a runner.",
-    "orders_lost": "Orders that no runner took or ended in time.",
-    "orders_placed": "Orders laid out for runners.",
+    "orders_lost": "Orders that no runner took or completed in time.",
+    "orders_placed": "Orders that were offered to runners.",
     "orders_taken": "Orders that a runner took.",
     "tokens": "Tokens that agents used.",
 }
@@ -65,12 +65,12 @@ class HeadgateCollector(Collector):
         pulses = self._ports.vitals.pulses()
         yield GaugeMetricFamily(
             f"{_PREFIX}processes_silent",
-            "Workers and sweeps that have not been heard of for a minute.",
+            "Workers and sweeps that have sent no heartbeat for a minute.",
             value=len(silent(pulses, now)),
         )
         seen = GaugeMetricFamily(
             f"{_PREFIX}process_seen_seconds",
-            "How long ago a process was last heard of.",
+            "Seconds since the last heartbeat of a process.",
             labels=["process", "part"],
         )
         for pulse in pulses:
@@ -79,7 +79,7 @@ class HeadgateCollector(Collector):
         yield seen
         yield GaugeMetricFamily(
             f"{_PREFIX}deliveries_unread",
-            "Webhook deliveries that nobody has read.",
+            "Webhook deliveries that are not processed yet.",
             value=len(self._ports.inbox.unread(now)),
         )
 
@@ -117,7 +117,7 @@ class HeadgateCollector(Collector):
         yield _gauge("orders_open", "Orders that wait or are worked on.", ["kind", "state"], orders)
         yield GaugeMetricFamily(
             f"{_PREFIX}agents_at_work_dollars",
-            "What agents that have not ended say that they have cost.",
+            "The cost that running agents report.",
             value=dollars,
         )
         yield _gauge("pauses", "Pauses, by their cause.", ["cause"], pauses)

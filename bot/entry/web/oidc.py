@@ -68,7 +68,7 @@ class OidcVerifier:
                     self._asked_again = now
             found = _named(self._keys.get_signing_keys(refresh=not is_fresh), name)
         if found is None:
-            raise jwt.InvalidKeyError("it is signed with a key that the issuer does not name")
+            raise jwt.InvalidKeyError("it is signed with a key that the issuer does not list")
         return found
 
     def _check_time(self, claims: Mapping[str, object]) -> None:

@@ -370,7 +370,7 @@ def test_a_circle_is_told_with_its_members() -> None:
     for n, on in ((1, 3), (2, 1), (3, 2)):
         text = text.replace(f"### REQ-{n + 1}:", f"Depends on: REQ-{on}\n\n### REQ-{n + 1}:")
     (finding,) = circles(read(text))
-    assert finding.question.startswith("REQ-1 → REQ-3 → REQ-2 → REQ-1 wait for one another, so")
+    assert finding.question.startswith("REQ-1 → REQ-3 → REQ-2 → REQ-1 wait for each other, so")
     assert circles(read(items("Basket", "Payment"))) == ()
 
 

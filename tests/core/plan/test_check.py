@@ -79,7 +79,7 @@ def test_a_cycle_is_reported_once_with_its_path_and_its_evidence() -> None:
     (finding,) = check(ring, THREE)
     assert finding.code == PlanFault.CYCLE
     assert finding.sentence == (
-        "one → three → two → one wait for one another. one waits for three: s.md:1 'after C'; "
+        "one → three → two → one wait for each other. one waits for three: s.md:1 'after C'; "
         "three waits for two: s.md:3 'after B'; two waits for one: s.md:2 'after A'."
     )
 

@@ -89,7 +89,7 @@ def test_what_a_map_gives_to_an_epic_that_is_put_off_is_put_off(spelled: str) ->
     spec = epics(EPICS.replace("covered:** FR4.1", f"covered:** {spelled}"))
     assert [(id_.partition("#")[2], why) for id_, why in put_off(spec).items()] == [
         ("FR-4.2", "its name says that it is for later"),
-        ("2.1", "it stands under “Epic 2: Forecasts (future)”"),
+        ("2.1", "it is under the heading “Epic 2: Forecasts (future)”"),
         ("FR-4.1", "its story, 2.1, is not planned"),
     ]
 
@@ -194,7 +194,7 @@ def test_the_command_line_shows_what_is_put_off_only_where_it_is_asked_for(tmp_p
     )
     without = CliRunner().invoke(app, ["plan", str(folder)])
     assert without.exit_code == 0
-    assert "Nothing is planned, because all its tasks are ticked." in " ".join(
+    assert "There is nothing to plan, because all its tasks are ticked." in " ".join(
         without.output.split()
     )
     assert "headgate plan --all" in without.output
@@ -208,7 +208,7 @@ def test_the_command_line_shows_what_is_put_off_only_where_it_is_asked_for(tmp_p
 @pytest.mark.parametrize(
     ("tasks", "verdict"),
     [
-        ("- [x] T001 One\n- [x] T002 Two\n- [x] T003 Three\n", "nothing is left to plan"),
+        ("- [x] T001 One\n- [x] T002 Two\n- [x] T003 Three\n", "there is nothing left to plan"),
         ("- [x] T001 One\n  - _Requirements: FR-001_\n- [ ] T002 Two\n", "1 of 2 can be planned"),
         ("- [ ] T001 One\n", "0 scenarios, can be planned"),
     ],

@@ -77,8 +77,8 @@ def test_a_list_that_is_all_ticked_leaves_nothing_to_plan() -> None:
     assert told(spec) == [WHOLE]
     assert planned(spec) == []
     assert left_out(spec, (), ()) == (
-        "Nothing is planned, because all its tasks are ticked. To plan it all the same, comment "
-        "`/headgate run .kiro/specs/till`.",
+        "There is nothing to plan, because all its tasks are ticked. To plan it anyway, "
+        "comment `/headgate run .kiro/specs/till`.",
     )
 
 

@@ -252,17 +252,17 @@ def _end_of_attempts(decision: Decision, change: ChangeFacts) -> tuple[FailureRe
     why = change.retry.sentence if change.retry else ""
     if change.orders_lost >= ORDERS_LOST_MAX:
         last = change.agent_runs[-1].sentence
-        times = f"Its orders were lost {change.orders_lost} times in a row."
+        times = f"No runner completed its orders, {change.orders_lost} times in a row."
         return FailureReason.RUNNERS_LOST, f"{times} The last time: {last}"
     if change.head is not None and change.rejudged == change.head.sha:
-        again = "The agent found nothing to change after a red gate, and it was red again"
+        again = "The agent changed nothing after a red gate, and the gate was red again"
         return FailureReason.ATTEMPTS_USED_UP, f"{again}: {why}"
     if change.conflicts_now > decision.policy.file.conflicts_max:
-        times = f"It met a conflict with main {change.conflicts_now} times"
+        times = f"It had a conflict with main {change.conflicts_now} times"
         return FailureReason.CONFLICTS, f"{times}. The last time: {why}"
     if money_left(decision, change).held is Held.CHANGE:
         spent = spent_on_change(change, decision.policy)
-        said = f"Its attempts have cost ${spent:.2f}, and the policy allows no more: {why}"
+        said = f"Its attempts have cost ${spent:.2f}, and the policy's budget is used up: {why}"
         return FailureReason.BUDGET_SPENT, said
     if change.tries >= decision.policy.file.attempts_max:
         return FailureReason.ATTEMPTS_USED_UP, f"After {change.tries} attempts: {why}"
@@ -373,7 +373,7 @@ def _ensure_pull_open(decision: Decision, run: SpecRun, change: ChangeFacts) -> 
     if change.pull is None:
         _open_pull(decision, run, change)
     elif change.pull_closed and not being_opened:
-        stop_change(decision, change, "the person who closed or merged its pull")
+        stop_change(decision, change, "the person who closed or merged its pull request")
 
 
 def _judge(decision: Decision, facts: RepositoryFacts, change: ChangeFacts) -> None:

@@ -133,8 +133,8 @@ def _hold(
 ) -> None:
     """A check that does not come is no failure: the entry is held. A person's own hold is not replaced."""
     why = " ".join(
-        f"{result.sentence} It is awaited from {_whose(gate)} on {awaited.candidate[:12]} since "
-        f"{moment(awaited.since)}."
+        f"{result.sentence} Headgate has waited for {_whose(gate)} on {awaited.candidate[:12]} "
+        f"since {moment(awaited.since)}."
         for gate, result in late
     )
     hold = decision.state.entry_of(change).hold
@@ -167,8 +167,8 @@ def _ask_a_person(
             change=change.id,
             reason=FailureReason.REVIEW_CIRCLES,
             sentence=" ".join(result.sentence for result in results if result is not None)
-            + " Say which is meant with `/headgate tell`, then `/headgate retry agent`; or "
-            "`/headgate retry` to have the same work read anew.",
+            + " Decide which one is right: comment `/headgate tell`, then `/headgate retry "
+            "agent`. To review the same work again, comment `/headgate retry`.",
         )
     )
 

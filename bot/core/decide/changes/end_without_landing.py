@@ -44,7 +44,7 @@ def handle_closed_pulls(decision: Decision) -> None:
         merged = _merged(decision, change, pull)
         decision.emit(merged or PullClosed(change=change.id, number=pull.number))
         if merged is None:
-            stop_change(decision, change, "the person who closed or merged its pull")
+            stop_change(decision, change, "the person who closed or merged its pull request")
         else:
             _revoke_order(decision, change)
 

@@ -72,7 +72,7 @@ def next_steps(decision: Decision) -> None:
             elif order.is_open and (is_seen or entry.report is None):
                 _follow(decision, order, entry)
             elif order.is_open:
-                give_up(decision, order, "Its branch has no queue any more.")
+                give_up(decision, order, "Its branch no longer has a queue.")
 
 
 def _entries(decision: Decision) -> Mapping[OrderId, OrderEntry]:
@@ -151,7 +151,7 @@ def _why_lost(decision: Decision, order: OrderFacts, entry: OrderEntry) -> str |
     run = decision.observed.workflow_runs.get(order.id)
     if run is not None and run.state is WorkflowRunState.COMPLETED:
         said = "; ".join(" ".join(one.split())[:_ERROR_CHARACTERS] for one in run.errors[:3])
-        told = f" Its job said: {said}" if said else ""
+        told = f" The job's message: {said}" if said else ""
         return f"The workflow run ended ({run.conclusion}) without a report: {run.html_url}{told}"
     if entry.lease_until is not None and decision.now > entry.lease_until:
         return "The runner stopped responding: it missed three heartbeats."
@@ -182,7 +182,8 @@ def _fail_where_gates_never_come(decision: Decision, order: OrderFacts, sentence
         ChangeFailed(
             change=change.id,
             reason=FailureReason.RUNNERS_LOST,
-            sentence=f"The gates were lost {times} times in a row. The last time: {sentence}",
+            sentence=f"No runner completed the gates, {times} times in a row. The last time: "
+            f"{sentence}",
         )
     )
 

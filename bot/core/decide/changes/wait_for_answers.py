@@ -79,10 +79,7 @@ def _why_refused(change: ChangeFacts, questions: tuple[Question, ...]) -> str:
     if not questions:
         return "The agent ended with a question but asked nothing."
     if len(change.clarifications_now) >= CLARIFICATIONS_MAX:
-        return (
-            f"The agent asked people more than {CLARIFICATIONS_MAX} times, which is not allowed: "
-            "then it must decide by itself."
-        )
+        return f"The agent asked people more than {CLARIFICATIONS_MAX} times, which is not allowed."
     return ""
 
 

@@ -237,8 +237,8 @@ def _ensure_judged(decision: Decision, adoption: Adoption, facts: RepositoryFact
                 results=(),
                 green=False,
                 sentence=(
-                    f"main at {adoption.sha[:12]} could not be judged: its gates were lost "
-                    f"{adoption.orders} times. The last time: {order.lost}"
+                    f"main at {adoption.sha[:12]} could not be judged: no runner completed its "
+                    f"gates, {adoption.orders} times. The last time: {order.lost}"
                 ),
             )
         )
@@ -278,7 +278,7 @@ def _order_gates(decision: Decision, adoption: Adoption, facts: RepositoryFacts)
                 order=id_,
                 results=known,
                 green=True,
-                sentence="Every gate passed this tree before.",
+                sentence="Every gate has already passed this tree.",
             )
         )
         return

@@ -53,7 +53,8 @@ def next_steps(decision: Decision) -> None:
                 order=smoke.order,
                 outcome=SmokeOutcome.NOT_RUN,
                 results=(),
-                sentence=f"Their order was lost {smoke.orders} times. The last time: {order.lost}"
+                sentence=f"No runner completed them, {smoke.orders} times. The last time: "
+                f"{order.lost}"
                 if order
                 else "",
                 again_at=decision.now + next_wait(smoke),

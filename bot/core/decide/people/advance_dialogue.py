@@ -230,7 +230,7 @@ class _Thinker:
                 ModelFailed(
                     place=place_of(dialogue.issue),
                     prompt=self._prompt_id,
-                    sentence=f"What it wrote is no spec, twice. {text.reasons[0]}",
+                    sentence=f"The model twice wrote a text that is not a spec. {text.reasons[0]}",
                 )
             )
         else:

@@ -27,7 +27,7 @@ def approve_edit(decision: Decision, run: SpecRun, proposed_edit: ProposedEdit, 
                 ChangeReopened(
                     change=id_,
                     reopened_by=by,
-                    because="The spec was edited since: read the requirements as they are now.",
+                    because="The spec was edited since then. Read the current requirements.",
                     is_new_text=True,
                 )
             )

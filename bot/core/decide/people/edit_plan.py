@@ -72,8 +72,8 @@ def _too_late(run: SpecRun) -> str:
 
 def _nobody_to_ask() -> str:
     return (
-        "No model can be asked here: the policy says `planner: deterministic`, or this server has "
-        "no key for one."
+        "No model can be used here: the policy says `planner: deterministic`, or this server "
+        "has no key for one."
     )
 
 
@@ -81,13 +81,13 @@ def _refused(refusal: EditRefusal, run: SpecRun) -> str:
     if refusal.unknown:
         slugs = ", ".join(f"`{c.slug}`" for c in run.plan.changes[:30]) if run.plan else ""
         return (
-            f"{code(refusal.unknown)} cannot be found, or not so: nothing was changed. The changes "
-            f"are {slugs}."
+            f"{code(refusal.unknown)} cannot be found or does not fit here, so the plan was not "
+            f"changed. The changes are {slugs}."
         )
     ways = "; ".join(f"`/headgate plan {usage}`" for usage in (*USAGES, "again"))
-    return f"{code(refusal.usage)} is no edit of a plan. There are: {ways}."
+    return f"{code(refusal.usage)} is not an edit of a plan. The edits are: {ways}."
 
 
 def _unlawful(findings: tuple[PlanFinding, ...]) -> str:
     lines = "\n".join(f"- {cell(f.sentence, 400)}" for f in findings[:10])
-    return f"That plan would not hold, so nothing was changed:\n\n{lines}"
+    return f"That plan would not be valid, so the plan was not changed:\n\n{lines}"
