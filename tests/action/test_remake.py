@@ -26,7 +26,7 @@ def test_what_the_lines_make_is_handed_in_and_no_model_is_asked(
     assert run.code == 0, run.output
     report = server.agent_report
     assert report.ending is AgentEnding.FINISHED
-    assert report.sentence == "Made anew: one.lock."
+    assert report.sentence == "Generated again: one.lock."
     assert server.asked == []
     assert (report.turns, report.tokens.total) == (0, 0)
     clone = unpack(project, server.bundles[0], tmp_path)

@@ -52,7 +52,7 @@ def test_the_command_makes_an_app_of_an_organisation(tmp_path: Path, browser: Br
             ada.click("#create")
             ada.click("button:has-text('Create GitHub App')")
             ada.click("button:has-text('Install')")
-            output("The App headgate-of-team is made")
+            output("The App headgate-of-team was created")
             output("Installed in team/shop")
             output("Next, run `headgate up`")
         assert "GET /setup" not in (place.folder / "setup.log").read_text()
