@@ -8,14 +8,14 @@ from tests.test_command_line import SPEC, headgate
 WISHES = "# Notes\n\nWe met on Monday.\n"
 
 
-def test_a_plan_of_nothing_is_no_empty_table(tmp_path: Path) -> None:
+def test_an_empty_plan_prints_no_empty_table(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text(WISHES)
     shown = headgate("plan", "notes.md", cwd=tmp_path).stdout
     assert "No requirement was recognised" in shown
     assert ("Requirements" in shown, "0 changes" in shown) == (False, False)
 
 
-def test_an_empty_journal_is_no_error_for_people_and_for_programs(tmp_path: Path) -> None:
+def test_an_empty_journal_is_not_an_error(tmp_path: Path) -> None:
     for command in ("queue", "journal"):
         asked = headgate(command, cwd=tmp_path)
         assert asked.returncode == 0
@@ -26,28 +26,28 @@ def test_an_empty_journal_is_no_error_for_people_and_for_programs(tmp_path: Path
     assert (lines.returncode, lines.stdout) == (0, "")
 
 
-def test_a_journal_of_a_repository_that_there_is_not_is_a_failure(tmp_path: Path) -> None:
+def test_the_journal_of_an_unknown_repository_is_an_error(tmp_path: Path) -> None:
     for more in ((), ("--json",), ("--replay",)):
         done = headgate("journal", "--repository", "a/b", *more, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (1, "")
         assert "The journal has no repository a/b." in done.stderr
 
 
-def test_a_report_that_is_not_there_is_named_without_the_systems_number(tmp_path: Path) -> None:
+def test_a_missing_report_is_named_without_an_errno(tmp_path: Path) -> None:
     done = headgate("coverage", "--junit", "gone.xml", cwd=tmp_path)
     assert done.returncode == 2
     assert "gone.xml cannot be read (No such file or directory)" in done.stderr
     assert "Errno" not in done.stderr
 
 
-def test_a_role_that_there_is_not_is_told_without_an_empty_table(tmp_path: Path) -> None:
+def test_an_unknown_role_is_reported_without_an_empty_table(tmp_path: Path) -> None:
     done = headgate("models", "explain", "--model", "nonsense", cwd=tmp_path)
     assert done.returncode == 1
     assert "names the role 'nonsense'" in " ".join(done.stdout.split())
     assert ("Set by" in done.stdout, "A turn of an agent" in done.stdout) == (False, False)
 
 
-def test_a_server_that_is_no_address_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_an_invalid_server_address_is_reported_in_a_sentence(tmp_path: Path) -> None:
     for server in ("nonsense", "ftp://somewhere", "https://"):
         told = " ".join(
             headgate("runner", "doctor", "--server", server, cwd=tmp_path).stdout.split()
@@ -57,7 +57,7 @@ def test_a_server_that_is_no_address_is_told_in_a_sentence(tmp_path: Path) -> No
         assert "Error:" not in told
 
 
-def test_what_binds_every_change_is_shown_and_counted(tmp_path: Path) -> None:
+def test_constraints_for_every_change_are_shown_and_counted(tmp_path: Path) -> None:
     """A reader counted ten lines as lost that were kept as constraints and shown nowhere."""
     (tmp_path / "till.md").write_text(
         f"{SPEC}\n## Non-functional requirements\n\n- The till must answer within 2 seconds.\n"
@@ -72,19 +72,19 @@ def test_what_binds_every_change_is_shown_and_counted(tmp_path: Path) -> None:
     assert "binds every change: 応答は二秒以内とする" in shown
 
 
-def test_one_line_without_a_requirement_is_one_line(tmp_path: Path) -> None:
+def test_a_message_about_one_line_uses_the_singular(tmp_path: Path) -> None:
     (tmp_path / "till.md").write_text(f"{SPEC}\n## Notes\n\nNothing more.\n")
     shown = headgate("spec", "show", "till.md", cwd=tmp_path).stdout
     assert "line 14 belongs to no requirement" in shown
 
 
-def test_counts_of_one_are_written_as_one(tmp_path: Path) -> None:
+def test_counts_of_one_use_the_singular(tmp_path: Path) -> None:
     (tmp_path / "till.md").write_text(SPEC)
     said = headgate("spec", "check", "till.md", cwd=tmp_path).stdout
     assert "till.md: 1 requirement, 1 scenario, can be planned" in said
 
 
-def test_specs_of_which_nothing_is_read_are_named_as_they_were_given(tmp_path: Path) -> None:
+def test_specs_without_requirements_are_named_by_the_given_path(tmp_path: Path) -> None:
     for folder in ("old", "new"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "notes.md").write_text(WISHES)
@@ -93,7 +93,7 @@ def test_specs_of_which_nothing_is_read_are_named_as_they_were_given(tmp_path: P
     assert ("old/notes.md" in done.stderr, "new/notes.md" in done.stderr) == (True, True)
 
 
-def test_a_folder_where_the_policy_belongs_is_told_before_anything_is_written(
+def test_a_folder_in_place_of_the_policy_is_reported_before_any_write(
     tmp_path: Path,
 ) -> None:
     (tmp_path / ".git").mkdir()

@@ -10,19 +10,19 @@ PLANTED_FAULTS = [
         "harness/work.py",
         "(path.path in own and path.is_plain_file)",
         "(path.path in own)",
-        STORIES + "test_nothing_else_beside_them_may_be_touched",
+        STORIES + "test_other_files_of_the_change_folder_are_protected",
     ),
     PlantedFault(
         "harness/work.py",
         "all(path.path in own for path in git.staged())",
         "not git.staged()",
-        STORIES + "test_ticks_alone_are_no_work",
+        STORIES + "test_ticked_boxes_alone_do_not_count_as_work",
     ),
     PlantedFault(
         "harness/artefacts.py",
         'with_ticks(artefacts.tasks, there.get(artefacts.tasks_path, ""))',
         "artefacts.tasks",
-        STORIES + "test_the_next_attempt_finds_what_the_one_before_ticked",
+        STORIES + "test_the_next_attempt_sees_the_ticks_of_the_previous_one",
     ),
     PlantedFault(
         "harness/fingerprint.py",

@@ -8,8 +8,8 @@ WEIGHTS = STORIES + "test_each_kind_of_token_weighs_what_it_costs"
 LIMITS = STORIES + "test_a_limit_ends_the_run_before_the_next_turn"
 BESIDE = STORIES + "test_a_request_that_does_not_fit_beside_another_waits_for_it"
 SIDE_BY_SIDE = STORIES + "test_requests_side_by_side_cannot_pass_the_limit_together"
-MAY_NOT_BE_CACHED = STORIES + "test_a_request_that_may_not_be_in_the_cache_is_expected_to_cost_all"
-BY_SIZE = STORIES + "test_an_answer_that_does_not_count_is_charged_by_its_size"
+MAY_NOT_BE_CACHED = STORIES + "test_a_request_that_may_miss_the_cache_is_estimated_at_full_price"
+BY_SIZE = STORIES + "test_an_answer_without_usage_is_charged_by_its_size"
 
 BUDGET_FAULTS = [
     PlantedFault("report.py", "+ self.cache_read * 10\n", "+ self.cache_read * 100\n", WEIGHTS),
@@ -30,7 +30,7 @@ BUDGET_FAULTS = [
         "order.py",
         "            if used and per_million is None:\n                return None\n",
         "",
-        STORIES + "test_a_kind_without_a_price_is_unknown_too",
+        STORIES + "test_a_token_kind_without_a_price_makes_the_cost_unknown",
     ),
     PlantedFault(
         "order.py",
@@ -53,7 +53,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "not self._reserved or self._has_room_for(asked)",
         "self._has_room_for(asked)",
-        STORIES + "test_a_request_alone_may_pass_the_limit_of_tokens",
+        STORIES + "test_a_single_request_may_exceed_the_token_limit",
     ),
     PlantedFault(
         BUDGET,
@@ -65,13 +65,13 @@ BUDGET_FAULTS = [
         BUDGET,
         "        if limit is None or self._dollars + asked.dollars <= limit:\n",
         "        if True:\n",
-        STORIES + "test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent",
+        STORIES + "test_a_single_request_that_could_exceed_the_dollar_limit_is_not_sent",
     ),
     PlantedFault(
         BUDGET,
         "        if self._too_dear is not None:\n            return self._too_dear\n        if self._tokens",
         "        if self._tokens",
-        STORIES + "test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent",
+        STORIES + "test_a_single_request_that_could_exceed_the_dollar_limit_is_not_sent",
     ),
     PlantedFault(
         BUDGET,
@@ -97,7 +97,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "return upper if price is not None and price.cost(likely) is None else likely",
         "return likely",
-        STORIES + "test_a_cache_of_unknown_price_is_expected_to_cost_the_full_price",
+        STORIES + "test_a_cache_of_unknown_price_is_estimated_at_full_price",
     ),
     PlantedFault(
         BUDGET,
@@ -116,7 +116,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "        with self._changed:\n            del self._reserved[admission]\n",
         "        with self._changed:\n",
-        STORIES + "test_a_request_alone_may_pass_the_limit_of_tokens",
+        STORIES + "test_a_single_request_may_exceed_the_token_limit",
     ),
     PlantedFault(
         BUDGET,

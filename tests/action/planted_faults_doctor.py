@@ -9,19 +9,19 @@ DOCTOR_FAULTS = [
         "harness/doctor.py",
         "    if free < DISK_BYTES_MIN:",
         "    if free < 0:",
-        DOCTOR + "test_a_disk_with_little_room_is_named",
+        DOCTOR + "test_the_doctor_reports_a_disk_with_little_space",
     ),
     PlantedFault(
         "harness/doctor.py",
         "    if abs(off) > CLOCK_SECONDS_MAX:",
         "    if off > CLOCK_SECONDS_MAX:",
-        DOCTOR + "test_a_clock_that_is_off_is_seen",
+        DOCTOR + "test_the_doctor_reports_a_wrong_clock",
     ),
     PlantedFault(
         "harness/doctor.py",
         "    return refusal_of_server(asked.server, asked.environment)\n",
         '    return ""\n',
-        DOCTOR + "test_a_server_that_orders_would_refuse_is_not_called_fine",
+        DOCTOR + "test_a_server_address_that_orders_refuse_is_a_finding",
     ),
     PlantedFault(
         "action/__main__.py",
@@ -33,12 +33,12 @@ DOCTOR_FAULTS = [
         "bare_python.py",
         "    if sys.version_info < PYTHON_MIN:\n",
         "    if False:\n",
-        DOCTOR + "test_an_old_python_is_told_before_anything_that_it_cannot_read",
+        DOCTOR + "test_an_old_python_is_reported_before_newer_syntax_is_imported",
     ),
     PlantedFault(
         "harness/doctor.py",
         "            folder.give_to(sandbox)\n",
         "",
-        DOCTOR + "test_a_whole_runner_lacks_nothing",
+        DOCTOR + "test_a_complete_runner_has_no_findings",
     ),
 ]

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 FILE = "harness/fingerprint.py"
-MOVES = "test_fingerprint.py::test_it_moves_with_the_files_of_the_tree_alone"
+MOVES = "test_fingerprint.py::test_the_fingerprint_changes_only_with_files_of_the_tree"
 
 PLANTED_FAULTS = [
     PlantedFault(FILE, 'walk(tree, without=".git")', "walk(tree)", MOVES),

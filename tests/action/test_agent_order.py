@@ -104,7 +104,7 @@ def _list(body: dict[str, object], key: str) -> list[dict[str, object]]:
     return value
 
 
-def test_secrets_are_masked_and_shown_nowhere_else(
+def test_secrets_appear_only_in_mask_commands(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -122,7 +122,7 @@ def test_secrets_are_masked_and_shown_nowhere_else(
     assert "##[" not in run.output
 
 
-def test_an_agent_that_changes_nothing_hands_back_nothing(
+def test_an_agent_without_changes_sends_no_bundle(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)

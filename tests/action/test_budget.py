@@ -87,7 +87,7 @@ def test_a_limit_ends_the_run_before_the_next_turn(
     assert over.ending is ending
 
 
-def test_time_ends_the_run_too() -> None:
+def test_the_time_limit_ends_the_run() -> None:
     now = [0.0]
     budget = Budget(AgentSettings(limits=AgentLimits(agent_timeout_seconds=10)), lambda: now[0])
     assert spend(budget, NOTHING) is None
@@ -122,7 +122,7 @@ def test_an_unknown_price_is_unknown_and_the_tokens_are_limited() -> None:
     assert spend(budget, NOTHING) is AgentEnding.OUT_OF_TOKENS
 
 
-def test_a_kind_without_a_price_is_unknown_too() -> None:
+def test_a_token_kind_without_a_price_makes_the_cost_unknown() -> None:
     budget = budget_of({"dollars_max": 0.01}, {MODEL: Price(input=3, output=15)})
     assert spend(budget, TokenUse(input=4_000, cache_read=9)) is None
     assert spend(budget, TokenUse(input=4_000)) is None
@@ -154,7 +154,7 @@ def test_a_request_that_does_not_fit_beside_another_waits_for_it(
     assert budget.turns == 2
 
 
-def test_a_request_alone_may_pass_the_limit_of_tokens() -> None:
+def test_a_single_request_may_exceed_the_token_limit() -> None:
     budget = budget_of({"tokens_max": 100, "agent_timeout_seconds": 5})
     for _ in range(3):
         admitted = budget.admit(MODEL, TokenUse(output=16_000))
@@ -163,7 +163,7 @@ def test_a_request_alone_may_pass_the_limit_of_tokens() -> None:
             admitted.charge(TokenUse(input=30))
 
 
-def test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent() -> None:
+def test_a_single_request_that_could_exceed_the_dollar_limit_is_not_sent() -> None:
     budget = budget_of({"dollars_max": 0.30})
     fits = TokenUse(input=20_000, output=16_000)
     admitted = budget.admit(MODEL, fits)
@@ -203,14 +203,14 @@ def after_a_cached_request(
     return budget, wait
 
 
-def test_a_conversation_that_goes_on_is_expected_to_be_read_from_the_cache() -> None:
+def test_a_resumed_conversation_is_estimated_at_cache_prices() -> None:
     budget, wait = after_a_cached_request(0.7)
     wait(299)
     assert isinstance(budget.admit(MODEL, GROWN), Admission), "0.04 of 0.33, and not 0.61"
 
 
 @pytest.mark.parametrize("why", ["the cache is gone", "it is another model", "it is shorter"])
-def test_a_request_that_may_not_be_in_the_cache_is_expected_to_cost_all(why: str) -> None:
+def test_a_request_that_may_miss_the_cache_is_estimated_at_full_price(why: str) -> None:
     budget, wait = after_a_cached_request(0.7)
     asked, model = GROWN, MODEL
     match why:
@@ -236,7 +236,7 @@ def test_beside_others_a_request_waits_until_it_fits_alone() -> None:
         assert isinstance(waiting.result(5), Admission)
 
 
-def test_a_cache_of_unknown_price_is_expected_to_cost_the_full_price() -> None:
+def test_a_cache_of_unknown_price_is_estimated_at_full_price() -> None:
     unknown = Price(input=3, output=15, cache_write=3.75)
     budget, _ = after_a_cached_request(0.7, unknown)
     assert isinstance(budget.admit(MODEL, GROWN), LimitReached)
@@ -306,7 +306,7 @@ def test_usage_of_a_whole_answer_is_read_however_it_is_laid_out(
         ),
     ],
 )
-def test_an_answer_that_does_not_count_is_charged_by_its_size(answer: bytes, use: TokenUse) -> None:
+def test_an_answer_without_usage_is_charged_by_its_size(answer: bytes, use: TokenUse) -> None:
     assert read(answer) == use
 
 

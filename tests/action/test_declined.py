@@ -47,5 +47,5 @@ def test_a_program_whose_model_declines_has_given_up(
         (b'{"stop_reason":"end_turn"}', False),
     ],
 )
-def test_a_refusal_is_told_from_words_about_one(said: bytes, declines: bool) -> None:
+def test_a_refusal_is_distinguished_from_a_text_about_refusals(said: bytes, declines: bool) -> None:
     assert (DECLINES.search(said) is not None) is declines

@@ -30,7 +30,7 @@ def watched(tree: Path, clock: Clock) -> FingerprintWatch:
     return FingerprintWatch(tree, lambda: ("lint",), clock=clock)
 
 
-def test_it_moves_with_the_files_of_the_tree_alone(tmp_path: Path) -> None:
+def test_the_fingerprint_changes_only_with_files_of_the_tree(tmp_path: Path) -> None:
     clock = Clock()
     watch = watched(tmp_path, clock)
     clock.now += EVERY_SECONDS
@@ -57,7 +57,7 @@ def test_it_moves_with_the_files_of_the_tree_alone(tmp_path: Path) -> None:
     assert watch.now().tree != first.tree
 
 
-def test_what_tools_leave_behind_is_no_change(tmp_path: Path) -> None:
+def test_files_left_by_tools_are_not_changes(tmp_path: Path) -> None:
     clock = Clock()
     watch = watched(tmp_path, clock)
     for name in ("shop/__pycache__/b.cpython-311.pyc", ".pytest_cache/README.md", "new.py"):

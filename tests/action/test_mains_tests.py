@@ -71,7 +71,7 @@ def compared(
 
 
 @pytest.mark.slow
-def test_what_passes_on_main_and_not_with_the_change_is_named(
+def test_tests_that_pass_on_main_but_not_with_the_change_are_named(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     fewer = EDITED.replace("[0, 10, 20]", "[0]")
@@ -109,7 +109,7 @@ def test_a_gate_that_names_no_test_cannot_be_compared(
 
 @needs_rust
 @pytest.mark.slow
-def test_mains_tests_in_rust_are_those_that_stand_beside_the_code(
+def test_rust_tests_of_main_include_tests_in_source_files(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     base = commit(project, {**RUST, "src/lib.rs": RUST_TESTS % "10"})

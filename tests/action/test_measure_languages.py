@@ -557,7 +557,7 @@ fn sums_up() {
 
 
 @needs_rust
-def test_tests_in_rust_are_measured_by_what_they_notice(
+def test_rust_tests_are_measured_by_the_faults_they_detect(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     after = {"src/lib.rs": RUST_LIB, "src/total.rs": RUST_TOTAL, "tests/whole.rs": RUST_WHOLE}

@@ -46,7 +46,7 @@ HALF_A_THOUGHT: tuple[Json, Json] = (
 )
 
 
-def test_a_call_of_an_answer_that_ends_in_its_middle_is_not_carried_out(
+def test_a_tool_call_in_a_truncated_answer_is_not_run(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     """A proxy may end a stream in good order that its server broke off."""
@@ -71,7 +71,7 @@ def test_a_call_of_an_answer_that_ends_in_its_middle_is_not_carried_out(
     ],
     ids=["empty-beside-a-call", "empty", "half-a-thought", "nothing"],
 )
-def test_what_the_api_does_not_take_back_is_not_sent_back(
+def test_content_that_the_api_would_reject_is_not_sent_back(
     server: FakeServer, project: Project, harness: Harness, odd: bytes
 ) -> None:
     server.order = agent_order(server, project)

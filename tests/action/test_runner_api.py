@@ -114,5 +114,5 @@ def test_events_wait_for_as_long_as_the_server_asks() -> None:
 
 
 @pytest.mark.parametrize("date", ["", "no date"])
-def test_a_date_without_the_server_s_own_time_says_nothing(date: str) -> None:
+def test_a_retry_date_without_the_servers_time_is_ignored(date: str) -> None:
     assert Answer(503, b"", date, LATER).wait_seconds == 0.0

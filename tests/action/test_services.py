@@ -31,7 +31,7 @@ def line(**services: ServiceEntry) -> str:
     return line_of(GateEntry(run=ASK, services=services)) or ""
 
 
-def test_a_web_server_is_ready_for_the_gate_that_needs_it_and_gone_after(
+def test_a_web_server_runs_only_during_the_gate_that_needs_it(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     gates = [

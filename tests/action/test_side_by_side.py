@@ -40,7 +40,7 @@ def test_gates_run_at_once_and_apart(
     assert harness.left_behind() == []
 
 
-def test_after_a_red_gate_nothing_more_is_begun(
+def test_no_gate_starts_after_a_red_one(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     gates = [
@@ -62,7 +62,7 @@ def test_after_a_red_gate_nothing_more_is_begun(
     assert found["middle"].ending is Ending.PASSED
 
 
-def test_a_red_gate_is_told_while_others_run(
+def test_a_red_gate_is_reported_while_others_run(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     """The next regular word would come a minute later."""
@@ -77,7 +77,7 @@ def test_a_red_gate_is_told_while_others_run(
     assert (red.ending, red.log_tail.strip()) == (Ending.FAILED, "why")
 
 
-def test_what_is_not_known_yet_is_not_told(
+def test_the_runner_does_not_report_results_that_the_server_decides(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     """How far something is proven is the server's word, at the end."""

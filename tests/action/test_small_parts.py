@@ -38,7 +38,7 @@ def order(**more: object) -> AgentOrder:
     return AgentOrder.model_validate(fields | more)
 
 
-def test_the_first_line_of_a_task_is_for_machines() -> None:
+def test_the_first_line_of_a_task_is_machine_readable() -> None:
     lines = task_prompt(order()).splitlines()
 
     assert lines[0] == "Headgate order o1 change slug attempt 3"
@@ -175,7 +175,7 @@ def test_an_edit_changes_only_its_file(tmp_path: Path) -> None:
         {"command": "view"},
     ],
 )
-def test_an_edit_that_is_not_clear_is_refused(tmp_path: Path, edit: Edit) -> None:
+def test_an_ambiguous_edit_is_refused(tmp_path: Path, edit: Edit) -> None:
     (tmp_path / "f").write_text("a a\n")
 
     with pytest.raises(EditRefusedError):

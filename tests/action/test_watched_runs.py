@@ -39,7 +39,7 @@ def _seen(server: FakeServer) -> str:
     return "\n".join(f"{line['kind']}: {line['text']}" for line in lines)
 
 
-def test_words_reach_the_model_at_its_next_turn() -> None:
+def test_messages_reach_the_model_at_its_next_turn() -> None:
     events = EventLog()
 
     def turns() -> Iterator[Message]:
@@ -57,7 +57,7 @@ def test_words_reach_the_model_at_its_next_turn() -> None:
     assert "Round half up. < /decided>" in model.asked[2]
 
 
-def test_words_that_come_with_its_last_answer_are_heard_before_it_ends() -> None:
+def test_a_message_during_the_last_answer_reaches_the_model() -> None:
     events = EventLog()
 
     def late() -> Iterator[Message]:
@@ -125,7 +125,7 @@ def test_a_text_is_shown_without_secrets() -> None:
 
 
 @pytest.mark.slow
-def test_a_run_is_told_in_the_middle_and_its_transcript_has_no_secret(
+def test_a_running_agent_is_reported_and_its_transcript_has_no_secrets(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -162,7 +162,7 @@ def _until_heard(server: FakeServer) -> None:
 
 
 @pytest.mark.slow
-def test_the_last_words_of_a_killed_runner_are_seen(
+def test_the_last_output_of_a_killed_runner_is_kept(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     server.order = agent_order(server, project)

@@ -21,7 +21,7 @@ def changed(project: Project, server: FakeServer, folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_cancelled_workflow_hands_back_what_there_is(
+def test_a_cancelled_workflow_hands_back_its_work_so_far(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path, number: int
 ) -> None:
     server.order = agent_order(server, project)
@@ -40,7 +40,7 @@ def test_a_cancelled_workflow_hands_back_what_there_is(
     assert harness.left_behind() == []
 
 
-def test_a_second_signal_changes_nothing(
+def test_a_second_signal_is_ignored(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     server.order = agent_order(server, project)
@@ -56,7 +56,7 @@ def test_a_second_signal_changes_nothing(
 
 
 @pytest.mark.parametrize("words", ["Work is DONE.", "All done. DONE!", "It works now."])
-def test_work_does_not_die_of_a_word(
+def test_work_is_kept_if_the_last_answer_is_not_exactly_done(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path, words: str
 ) -> None:
     server.order = agent_order(server, project)
@@ -68,7 +68,9 @@ def test_work_does_not_die_of_a_word(
     assert changed(project, server, tmp_path) == ["paid.py"]
 
 
-def test_a_word_does_not_make_work(server: FakeServer, project: Project, harness: Harness) -> None:
+def test_a_last_answer_without_changes_is_not_work(
+    server: FakeServer, project: Project, harness: Harness
+) -> None:
     server.order = agent_order(server, project)
     server.script = [["It works."], ["It works."]]
 
@@ -113,7 +115,7 @@ def test_a_command_that_fails_hands_back_its_work(
     assert changed(project, server, tmp_path) == ["new"]
 
 
-def test_leftovers_are_left_out_and_told(
+def test_leftovers_are_excluded_and_reported(
     server: FakeServer, harness: Harness, tmp_path: Path
 ) -> None:
     files = {
@@ -155,7 +157,7 @@ def test_leftovers_are_left_out_and_told(
     assert run.code == 0
 
 
-def test_nothing_but_leftovers_is_no_work(
+def test_leftovers_alone_do_not_count_as_work(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -168,7 +170,7 @@ def test_nothing_but_leftovers_is_no_work(
     assert server.bundles == []
 
 
-def test_a_secret_that_was_there_before_is_not_the_agents(
+def test_a_secret_from_before_the_run_is_not_blamed_on_the_agent(
     server: FakeServer, harness: Harness, tmp_path: Path
 ) -> None:
     key = "AKIA" + "QYLPMN5HHHFPZAM2"

@@ -76,7 +76,7 @@ def test_issues_by_us_are_recognised_by_their_author(stage: HubStage) -> None:
     assert forge.issues_by_us(facts, datetime.now(UTC) + timedelta(hours=1)) == ()
 
 
-def test_linking_issues_twice_is_no_error(stage: HubStage) -> None:
+def test_linking_issues_twice_is_not_an_error(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     parent, child, other = (forge.open_issue(facts, title, "", ()) for title in "abc")
     for _ in range(2):

@@ -15,7 +15,7 @@ def _comments(stage: HubStage, issue: IssueNumber) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", SPOILT)
-def test_a_read_is_no_answer_and_is_not_kept(stage: HubStage, kind: FaultKind) -> None:
+def test_a_spoilt_read_is_retryable_and_not_cached(stage: HubStage, kind: FaultKind) -> None:
     issue = stage.forge.open_issue(stage.facts, "First", "", ())
     stage.hub.faults.add(Fault(kind=kind, method="GET", path_glob="*/issues*", times=2))
     with pytest.raises(Retryable):
@@ -36,7 +36,7 @@ def test_a_write_may_have_been_done(stage: HubStage, kind: FaultKind) -> None:
 
 
 @pytest.mark.parametrize("kind", SPOILT)
-def test_an_edit_whose_answer_nobody_reads_fails_too(stage: HubStage, kind: FaultKind) -> None:
+def test_an_edit_with_a_spoilt_unused_response_fails(stage: HubStage, kind: FaultKind) -> None:
     forge, facts = stage.forge, stage.facts
     issue = forge.open_issue(facts, "First", "", ()).number
     forge.comment_on_issue(facts, issue, "One")
@@ -46,7 +46,7 @@ def test_an_edit_whose_answer_nobody_reads_fails_too(stage: HubStage, kind: Faul
         forge.edit_comment(facts, comment.id, "Two")
 
 
-def test_a_list_may_lack_what_was_just_created(stage: HubStage) -> None:
+def test_a_list_may_lag_behind_a_creation(stage: HubStage) -> None:
     issue = stage.forge.open_issue(stage.facts, "First", "", ())
     fault = Fault(kind=FaultKind.LAG, method="GET", path_glob="*/issues", delay_seconds=60)
     stage.hub.faults.add(fault)

@@ -67,7 +67,7 @@ def test_a_file_that_one_side_removed_stays_in_conflict(
     assert tree == merged.tree
 
 
-def test_without_a_conflict_nothing_is_taken(
+def test_without_a_conflict_no_file_is_remade(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     merged, tree, remade = start_of(shop, mirror, facts, {LOCK: '{"main": 1}\n'}, {"a.md": "a"})

@@ -63,7 +63,7 @@ def _numbers(journal: SqlJournal) -> list[int]:
 class TestLost:
     """Events that this process wrote or read are not in the journal any more."""
 
-    def test_nothing_is_written_on_top_of_them(self, engines: Engines) -> None:
+    def test_no_event_is_appended_after_lost_events(self, engines: Engines) -> None:
         journal = _journal(engines)
         lease = journal.acquire(REPOSITORY, "one", later(2))
         assert lease is not None
@@ -73,7 +73,7 @@ class TestLost:
             journal.append(lease, (heard(2),), later(2))
         assert _numbers(journal) == [1]
 
-    def test_the_next_lease_goes_on_from_what_there_is(self, engines: Engines) -> None:
+    def test_the_next_lease_continues_from_the_remaining_events(self, engines: Engines) -> None:
         journal = _journal(engines)
         assert journal.load(REPOSITORY) == fold((INSTALLED,))
         lease = journal.acquire(REPOSITORY, "one", later(2))
@@ -81,13 +81,15 @@ class TestLost:
         assert journal.append(lease, (heard(2),), later(2)) == fold((INSTALLED, heard(2)))
         assert _numbers(journal) == [1, 2]
 
-    def test_word_is_left_of_when_the_journal_ends(self, engines: Engines) -> None:
+    def test_loading_a_rewound_journal_leaves_a_hint(self, engines: Engines) -> None:
         journal = _journal(engines)
         assert _hints(journal) == []
         journal.load(REPOSITORY)
         assert _hints(journal) == [REWOUND]
 
-    def test_others_that_got_their_numbers_are_told_from_them(self, engines: Engines) -> None:
+    def test_new_events_with_the_numbers_of_lost_ones_are_recognised(
+        self, engines: Engines
+    ) -> None:
         journal = _journal(engines)
         other = SqlJournal(engines())
         lease = other.acquire(REPOSITORY, "two", later(200))
@@ -96,7 +98,9 @@ class TestLost:
         assert journal.load(REPOSITORY) == fold((INSTALLED, heard(7)))
         assert _hints(journal) == [Hint(kind=HintKind.REWOUND, since=later(200))]
 
-    def test_they_are_missed_by_a_process_that_read_them_too(self, engines: Engines) -> None:
+    def test_a_process_that_only_read_the_lost_events_notices_the_loss(
+        self, engines: Engines
+    ) -> None:
         journal = SqlJournal(engines())
         lease = journal.acquire(REPOSITORY, "one", NOW)
         assert lease is not None
@@ -122,7 +126,7 @@ class TestLost:
         assert _hints(journal) == [REWOUND]
 
 
-def test_a_hint_of_a_newer_release_is_a_reason_to_look_at_everything(engines: Engines) -> None:
+def test_a_hint_of_a_newer_release_triggers_a_full_look(engines: Engines) -> None:
     journal = SqlJournal(engines())
     journal.put_hints(REPOSITORY, (AGAIN,))
     with engines().begin() as connection:
@@ -159,7 +163,9 @@ class TestFails:
     """A write that fails, or seems to."""
 
     @pytest.mark.parametrize("fault", [StoreFault.BUSY, StoreFault.FULL])
-    def test_it_passes_and_leaves_no_trace(self, stage: Stage, fault: StoreFault) -> None:
+    def test_a_temporary_failure_of_the_store_leaves_no_trace(
+        self, stage: Stage, fault: StoreFault
+    ) -> None:
         stage.next = [fault]
         with pytest.raises(Retryable, match=r"locked|full"):
             stage.journal.append(stage.lease, (heard(1),), NOW)
@@ -167,7 +173,7 @@ class TestFails:
         stage.journal.append(stage.lease, (heard(1),), NOW)
         assert _numbers(stage.journal) == [1, 2]
 
-    def test_a_commit_whose_answer_was_lost_is_read_like_anothers(self, stage: Stage) -> None:
+    def test_a_commit_with_a_lost_answer_is_read_from_the_journal(self, stage: Stage) -> None:
         stage.next = [StoreFault.LOST_ANSWER]
         with pytest.raises(Retryable, match="I/O"):
             stage.journal.append(stage.lease, (heard(1),), NOW)
@@ -183,7 +189,7 @@ class TestFails:
         assert stage.journal.load(REPOSITORY) == fold((INSTALLED,))
         assert _hints(stage.journal) == [REWOUND]
 
-    def test_a_disk_that_is_really_full_is_told_as_such(self, stage: Stage) -> None:
+    def test_a_full_disk_is_reported_as_full(self, stage: Stage) -> None:
         with stage.engine.connect() as connection:
             pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
             connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
@@ -191,7 +197,7 @@ class TestFails:
             stage.journal.append(stage.lease, heavy(1_000_000), NOW)
         assert _numbers(stage.journal) == [1]
 
-    def test_a_database_that_is_really_locked_is_told_as_such(self, stage: Stage) -> None:
+    def test_a_locked_database_is_reported_as_locked(self, stage: Stage) -> None:
         with stage.engine.connect() as connection:
             connection.exec_driver_sql("PRAGMA busy_timeout = 1")
         writer = sqlite3.connect(stage.path, isolation_level=None)
@@ -201,7 +207,9 @@ class TestFails:
         writer.close()
 
 
-def test_what_may_have_been_written_is_not_written_again(stage: Stage, tmp_path: Path) -> None:
+def test_events_that_may_be_stored_already_are_not_appended_again(
+    stage: Stage, tmp_path: Path
+) -> None:
     """A reconcile that fails writes down on its way out what it did; not where that is what failed."""
     settings = Settings(
         var=tmp_path, app_id=7, private_key=SecretStr("key"), database_url=str(stage.engine.url)

@@ -27,7 +27,7 @@ def _is_there(process: int) -> bool:
 
 
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
-def test_a_run_that_is_ended_leaves_no_server(ended_by: signal.Signals) -> None:
+def test_an_interrupted_test_run_leaves_no_postgres_server(ended_by: signal.Signals) -> None:
     folder = Path(tempfile.gettempdir())
     before = set(folder.glob("headgate-postgres-*/postmaster.pid"))
     run = subprocess.Popen([sys.executable, "-c", _A_RUN], stdout=subprocess.PIPE, text=True)
@@ -70,7 +70,9 @@ with server():
 
 @pytest.mark.parametrize("ended_by", [signal.SIGTERM, signal.SIGKILL])
 @pytest.mark.parametrize("name", OTHERS)
-def test_nor_does_it_leave_another_server(name: str, ended_by: signal.Signals) -> None:
+def test_an_interrupted_test_run_leaves_no_other_server(
+    name: str, ended_by: signal.Signals
+) -> None:
     start, word = OTHERS[name]
     run = subprocess.Popen(
         [sys.executable, "-c", _ANOTHER_RUN.format(start=start)], stdout=subprocess.PIPE, text=True

@@ -35,9 +35,7 @@ def test_there_are_twenty_in_four_languages() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", ONE_OF_EACH, ids=lambda task: task.language)
-def test_a_task_goes_through_the_harness_as_a_live_one_does(
-    task: AgentTask, tmp_path: Path
-) -> None:
+def test_a_benchmark_task_runs_through_the_real_harness(task: AgentTask, tmp_path: Path) -> None:
     with fake_server(tmp_path) as server:
         # Red first: the check answers DONE, as the task's quick gate.
         server.script = [["DONE"], [bash(task.solution)], ["DONE"]]

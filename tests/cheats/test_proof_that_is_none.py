@@ -133,7 +133,7 @@ def test_a_test_that_proves_nothing_is_stopped(the_judges: Judges, cheat: Cheat)
 
 
 @pytest.mark.parametrize("cheat", BENT, ids=str)
-def test_mains_tests_cannot_be_bent(keeping: Judges, cheat: Cheat) -> None:
+def test_tests_of_main_cannot_be_changed_to_pass(keeping: Judges, cheat: Cheat) -> None:
     keeping.stop(cheat, runs=True)
 
 

@@ -292,6 +292,8 @@ def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
 
 
 @pytest.mark.parametrize("cheat", COMPARED, ids=str)
-def test_what_tests_compare_with_cannot_be_bent(comparing: dict[str, Judges], cheat: Cheat) -> None:
+def test_expected_output_files_cannot_be_changed_to_pass(
+    comparing: dict[str, Judges], cheat: Cheat
+) -> None:
     line = WEB if "web/" in cheat.script else SHOP
     comparing[line].stop(cheat, runs=True)

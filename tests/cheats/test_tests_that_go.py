@@ -300,7 +300,9 @@ def test_a_cheat_is_stopped(the_judges: Judges, cheat: Cheat) -> None:
 
 
 @pytest.mark.parametrize("cheat", UNRUN, ids=str)
-def test_a_cheat_is_stopped_by_what_its_tests_do(the_judges: Judges, cheat: Cheat) -> None:
+def test_a_cheat_is_stopped_by_the_measured_effect_of_its_tests(
+    the_judges: Judges, cheat: Cheat
+) -> None:
     the_judges.stop(cheat, runs=True)
 
 

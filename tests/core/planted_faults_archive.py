@@ -72,7 +72,7 @@ SPEC_FAULTS = [
         "entry/commands/spec_archive.py",
         "        _refuse_outside_links(place)\n",
         "        pass\n",
-        COMMAND + "test_a_link_to_the_outside_is_neither_read_nor_written",
+        COMMAND + "test_a_symlink_out_of_the_project_is_neither_read_nor_written",
     ),
     PlantedFault(
         "core/spec/triage/signals.py",

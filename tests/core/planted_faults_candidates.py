@@ -56,19 +56,19 @@ CANDIDATE_FAULTS = [
         GROUND,
         "landed={*ground.landed, *carried.lands}",
         "landed=ground.landed",
-        REBUILT + "test_the_folder_moves_with_the_last_and_never_without_one",
+        REBUILT + "test_the_folder_is_moved_by_the_last_candidate_that_remains",
     ),
     PlantedFault(
         CONTENT,
         "all(c.id in ground.landed or",
         "all(c.landed is not None or",
-        REBUILT + "test_the_folder_moves_with_the_last_and_never_without_one",
+        REBUILT + "test_the_folder_is_moved_by_the_last_candidate_that_remains",
     ),
     PlantedFault(
         CONTENT,
         "is_filed = ground.filed.get(run.key)",
         "is_filed = state.register_filed.get(run.key)",
-        REBUILT + "test_the_register_comes_with_the_first_that_is_left",
+        REBUILT + "test_the_register_is_added_by_the_first_remaining_candidate",
     ),
     PlantedFault(
         "shell/make_candidate.py",

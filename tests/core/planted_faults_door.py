@@ -18,7 +18,7 @@ DOOR_FAULTS = [
         "adapters/store/inbox.py",
         "                row.failure = failure",
         "                row.is_new = False",
-        INBOX + "test_a_group_that_is_not_kept_is_told_to_each_and_the_next_one_is_kept",
+        INBOX + "test_a_failed_group_of_deliveries_fails_for_each_caller_and_the_next_is_kept",
     ),
     # A thread keeps its connection, unless another connection waits.
     PlantedFault(
@@ -43,13 +43,13 @@ DOOR_FAULTS = [
         "entry/web/keep_alive.py",
         "return int.from_bytes(left, sys.byteorder)",
         "return len(left)",
-        KEEP_ALIVE + "test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory",
+        KEEP_ALIVE + "test_unread_bytes_are_known_without_kernel_memory_information",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
         "_MEMINFO.unpack(memory)[_QUEUED]",
         "_MEMINFO.unpack(memory)[0]",
-        KEEP_ALIVE + "test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory",
+        KEEP_ALIVE + "test_unread_bytes_are_known_without_kernel_memory_information",
     ),
     PlantedFault(
         "core/state/webhook.py",
@@ -81,13 +81,13 @@ DOOR_FAULTS = [
         "entry/worker.py",
         "import logging\n",
         "import logging\n\nimport rich\n",
-        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
+        IMPORTS + "test_entry_points_start_without_unneeded_imports",
     ),
     PlantedFault(
         "entry/wiring.py",
         "import sqlalchemy as sa\n",
         "import sqlalchemy as sa\nfrom sqlalchemy.dialects import postgresql\n",
-        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
+        IMPORTS + "test_entry_points_start_without_unneeded_imports",
     ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(

@@ -89,13 +89,13 @@ TURN_FAULTS = [
         "shell/reconcile.py",
         " or buffer.hints() or ports.clock.now() >= until:",
         " or buffer.hints():",
-        DOORS + "test_effects_without_end_leave_the_worker_too",
+        DOORS + "test_endless_effects_release_the_worker",
     ),
     PlantedFault(
         "shell/turns.py",
         "        return self._rounds.pop(repository, 0)",
         "        return 0",
-        DOORS + "test_turns_without_end_put_the_repository_to_rest",
+        DOORS + "test_endless_turns_pause_the_repository",
     ),
     PlantedFault(
         "shell/observe_pulls.py",

@@ -17,19 +17,19 @@ FAIR_A_FAULTS = [
         "adapters/git/bundles.py",
         "        tree = self._made_anew(kept)\n",
         "        tree, kept = _TIP_REF, changed\n",
-        BUNDLES + "test_what_is_refused_leaves_nothing_in_the_mirror",
+        BUNDLES + "test_refused_files_leave_no_objects_in_the_mirror",
     ),
     PlantedFault(
         "adapters/git/bundles.py",
         "        if isinstance(again, BundleRefusal) or again != kept:\n",
         "        if isinstance(again, BundleRefusal):\n",
-        BUNDLES + "test_what_stays_may_not_push_out_what_is_put_back",
+        BUNDLES + "test_a_kept_file_may_not_displace_a_restored_protected_file",
     ),
     PlantedFault(
         "adapters/git/bundles.py",
         "        if refused and not kept:\n",
         "        if False:\n",
-        BUNDLES + "test_a_file_that_was_asked_for_breaks_no_rule_either",
+        BUNDLES + "test_a_requested_file_must_follow_the_rules",
     ),
     PlantedFault(
         "core/journal/transitions.py",
@@ -53,13 +53,13 @@ FAIR_A_FAULTS = [
         "adapters/git/bundles.py",
         "        return not self.rules.only or row.display_path in self.rules.only\n",
         "        return True\n",
-        BUNDLES + "test_of_files_that_were_asked_for_nothing_else_is_taken",
+        BUNDLES + "test_only_requested_files_are_taken_from_a_bundle",
     ),
     PlantedFault(
         "adapters/git/bundles.py",
         "        if not deltas and not self.rules.only:\n",
         "        if not deltas:\n",
-        BUNDLES + "test_files_that_come_out_as_they_were_are_no_refusal",
+        BUNDLES + "test_unchanged_requested_files_are_not_refused",
     ),
     PlantedFault(
         "shell/remade_files.py",

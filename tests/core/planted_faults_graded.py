@@ -35,19 +35,19 @@ GRADED_FAULTS = [
         FINDINGS,
         "        return order.index(self) >= order.index(least)\n",
         "        return order.index(self) > order.index(least)\n",
-        UNIT + "TestEndings::test_what_is_below_the_blocking_severity_is_told_and_passes",
+        UNIT + "TestEndings::test_findings_below_the_blocking_severity_are_reported_and_pass",
     ),
     PlantedFault(
         FINDINGS,
         "    if line := line_with(earlier.quote, lines):\n",
         "    if line := 0:\n",
-        UNIT + "TestAfterAFix::test_the_old_quote_counts_where_the_new_one_does_not_stand",
+        UNIT + "TestAfterAFix::test_the_old_quote_counts_if_the_new_one_does_not_match",
     ),
     PlantedFault(
         CHUNKS,
         "        if file.before is None and file.after is None:\n",
         "        if not file.path:\n",
-        UNIT + "TestChunks::test_what_is_no_file_cannot_be_shown",
+        UNIT + "TestChunks::test_a_path_that_is_not_a_file_cannot_be_shown",
     ),
     PlantedFault(
         CHUNKS,
@@ -66,7 +66,7 @@ GRADED_FAULTS = [
         "                if one.id not in by_id:\n",
         "                if one.id not in by_id and not by_id:\n                    continue\n"
         "                if one.id not in by_id:\n",
-        UNIT + "TestAfterAFix::test_an_earlier_finding_that_is_left_out_could_not_run",
+        UNIT + "TestAfterAFix::test_an_answer_that_omits_an_earlier_finding_could_not_run",
     ),
     PlantedFault(
         ROUNDS,
@@ -79,20 +79,19 @@ GRADED_FAULTS = [
         "        if isinstance(chunks, TooMuch):\n"
         '            raise _Unusable(f"{chunks.sentence} It is not read in part.")\n',
         "        if isinstance(chunks, TooMuch):\n            chunks = ()\n",
-        UNIT + "TestChunks::test_a_line_that_fits_nowhere_is_too_much",
+        UNIT + "TestChunks::test_a_line_longer_than_a_chunk_is_too_much",
     ),
     PlantedFault(
         ROUNDS,
         "if one.undoes == before.id or one.repeats(before)",
         "if one.undoes == before.id",
-        UNIT
-        + "TestAfterAFix::test_words_that_were_found_and_closed_and_are_found_again_are_a_circle",
+        UNIT + "TestAfterAFix::test_a_closed_finding_that_returns_is_contradictory",
     ),
     PlantedFault(
         ROUNDS,
         "            if one in red\n",
         "            if red or one\n",
-        UNIT + "TestAfterAFix::test_a_warning_makes_no_circle",
+        UNIT + "TestAfterAFix::test_a_returning_warning_is_not_contradictory",
     ),
     PlantedFault(
         CHECKS,

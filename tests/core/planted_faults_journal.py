@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 UPCAST = "core/journal/test_upcast.py::"
 OTHERS = "adapters_store/test_journal_of_other_releases.py::"
 SHAPE = "shape/test_journal_shape.py::"
-CAN_BE_READ = SHAPE + "test_what_was_written_under_the_recorded_shape_can_be_read"
+CAN_BE_READ = SHAPE + "test_events_of_the_recorded_shape_can_be_read"
 
 JOURNAL_FAULTS = [
     PlantedFault(
@@ -48,13 +48,13 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         "    if version <= _VERSIONS.get(name, 0):\n",
         "    if version:\n",
-        OTHERS + "TestNewer::test_nothing_is_written_after_it",
+        OTHERS + "TestNewer::test_no_event_is_appended_after_an_unreadable_one",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         "contextlib.suppress(ValidationError, KeyError)",
         "contextlib.suppress(KeyError)",
-        OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
+        OTHERS + "TestNewer::test_the_state_stops_before_an_unreadable_event_and_names_it",
     ),
     PlantedFault(
         "core/journal/upcast.py",
@@ -66,13 +66,13 @@ JOURNAL_FAULTS = [
         "adapters/store/journal_rows.py",
         "            return Piece(tuple(found), weight, event, tip)\n",
         "            continue\n",
-        OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
+        OTHERS + "TestNewer::test_the_state_stops_before_an_unreadable_event_and_names_it",
     ),
     PlantedFault(
         "adapters/store/journal.py",
         "        if unreadable is not None:\n",
         "        if unreadable is not None and new_events:\n",
-        OTHERS + "TestNewer::test_nothing_is_written_after_it",
+        OTHERS + "TestNewer::test_no_event_is_appended_after_an_unreadable_one",
     ),
     PlantedFault(
         "adapters/store/journal_rows.py",
@@ -96,7 +96,7 @@ JOURNAL_FAULTS = [
         "adapters/store/engine.py",
         "sqlite3.SQLITE_BUSY or time.monotonic() > until:",
         "sqlite3.SQLITE_BUSY or until:",
-        "adapters_store/test_engine.py::test_a_database_that_another_process_makes_just_now_is_waited_for",
+        "adapters_store/test_engine.py::test_opening_waits_for_a_process_that_creates_the_database",
     ),
     PlantedFault(
         "adapters/store/engine.py",

@@ -53,13 +53,13 @@ LABELLED_PULLS_FAULTS = [
         "shell/observe_queue.py",
         "**_pulls_asked_about(ports, facts, looks.pulls, listed)",
         "**{n: forge.pull(facts, n) for n in looks.pulls}",
-        FEW + "test_of_many_in_the_queue_only_those_that_are_not_open_are_asked_for_by_name",
+        FEW + "test_of_many_queued_pulls_only_closed_ones_are_requested_one_by_one",
     ),
     PlantedFault(
         "shell/observe_queue.py",
         "return {n: pull or ports.forge.pull(facts, n) for n, pull in found.items()}",
         "return found",
-        FEW + "test_of_many_in_the_queue_only_those_that_are_not_open_are_asked_for_by_name",
+        FEW + "test_of_many_queued_pulls_only_closed_ones_are_requested_one_by_one",
     ),
     PlantedFault(
         "shell/observe_approved.py",
@@ -71,6 +71,6 @@ LABELLED_PULLS_FAULTS = [
         "shell/observe_queue.py",
         "labelled = {number: pull for number, pull in named.items() if pull is not None}",
         "labelled = dict(named)",
-        FEW + "test_a_pull_that_is_not_open_any_more_is_not_taken_for_none",
+        FEW + "test_a_closed_pull_is_not_treated_as_missing",
     ),
 ]

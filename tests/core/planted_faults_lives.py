@@ -34,13 +34,13 @@ LIFE_FAULTS = [
         "adapters/github/reads.py",
         "        if not is_doubted:\n",
         "        if True:\n",
-        STANDING + "test_a_public_repository_that_is_out_of_the_installation_is_doubted",
+        STANDING + "test_a_public_repository_outside_the_installation_counts_as_removed_in_doubt",
     ),
     PlantedFault(
         "adapters/github/reads.py",
         "        if installation.suspended_at is not None:\n            return Standing",
         "        if False:\n            return Standing",
-        STANDING + "test_a_suspended_installation_is_told_from_a_removed_one",
+        STANDING + "test_a_suspended_installation_is_distinguished_from_a_removed_one",
     ),
     PlantedFault(
         "adapters/github/reads.py",

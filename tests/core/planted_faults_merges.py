@@ -85,7 +85,7 @@ PLANTED_FAULTS = [
         "adapters/github/writes.py",
         'body = {"sha": head, "commit_title"',
         'body = {"commit_title"',
-        FORGE + "test_another_head_than_was_judged_is_not_merged",
+        FORGE + "test_a_head_that_was_not_judged_is_not_merged",
     ),
     PlantedFault(
         "adapters/github/writes.py",

@@ -98,18 +98,18 @@ PEOPLE_FAULTS = [
         "adapters/git/pushed_work.py",
         "    if own:\n",
         "    if False:\n",
-        GIT + "test_protected_paths_stay_protected_also_those_that_headgate_wrote",
+        GIT + "test_protected_paths_stay_protected_even_if_headgate_wrote_them",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",
         "    is_own = below is None or tree != expected\n",
         "    is_own = True\n",
-        GIT + "test_a_merge_of_main_alone_is_nothing_of_their_own",
+        GIT + "test_a_merge_of_main_does_not_count_as_a_persons_work",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",
         "if sha not in rules.candidates]",
         "if sha]",
-        GIT + "test_the_work_is_theirs_and_the_agents_without_what_headgate_wrote",
+        GIT + "test_pushed_work_contains_the_persons_and_the_agents_files_but_not_headgates",
     ),
 ]

@@ -33,7 +33,7 @@ BAD_INPUT_FAULTS = [
         "adapters/github/classify.py",
         "    if status == 401 and abs(",
         "    if status == 402 and abs(",
-        "adapters/test_github_classify.py::test_a_token_that_is_not_taken_because_of_our_clock_says_so",
+        "adapters/test_github_classify.py::test_a_token_rejected_because_of_our_clock_names_the_clock",
     ),
 ]
 
@@ -69,19 +69,19 @@ ENVIRONMENT_FAULTS = [
         "action/harness/setup_environment.py",
         "        if any(value in content for value in values):\n",
         "        if False:\n",
-        SETUP + "test_a_setup_that_leaves_it_for_agents_has_failed",
+        SETUP + "test_setup_that_leaves_a_secret_for_agents_fails",
     ),
     PlantedFault(
         "action/harness/setup_environment.py",
         "    found = _CERTIFICATE.findall(text)\n",
         "    found = [text]\n",
-        SETUP + "test_a_certificate_is_all_that_leaves_a_file",
+        SETUP + "test_only_certificates_are_read_from_a_ca_file",
     ),
     PlantedFault(
         "action/harness/setup_environment.py",
         "if not outer.get(name)]",
         "if False]",
-        SETUP + "test_what_the_runner_does_not_have_is_named",
+        SETUP + "test_variables_missing_on_the_runner_are_named",
     ),
 ]
 
@@ -90,25 +90,25 @@ PUSH_FAULTS = [
         "localhub/rules.py",
         "    for ruleset in repository.rulesets if not move.deletes else []:\n",
         "    for ruleset in []:\n",
-        "localhub/test_strictness.py::test_rules_refuse_what_is_pushed_and_are_listed",
+        "localhub/test_strictness.py::test_rules_refuse_pushes_and_are_listed",
     ),
     PlantedFault(
         "localhub/code_owners.py",
         "reversed(lines)",
         "lines",
-        "localhub/test_pulls.py::test_a_code_owner_reviews_what_is_theirs",
+        "localhub/test_pulls.py::test_a_pull_needs_the_review_of_its_code_owners",
     ),
     PlantedFault(
         "localhub/code_owners.py",
         'return (pattern, f"!{pattern}/**") if is_flat else (pattern,)',
         "return (pattern,)",
-        "localhub/test_pulls.py::test_patterns_of_code_owners_mean_what_they_mean_on_github",
+        "localhub/test_pulls.py::test_code_owner_patterns_match_as_on_github",
     ),
     PlantedFault(
         "localhub/code_owners.py",
         "contextlib.suppress(ValueError)",
         "contextlib.suppress()",
-        "localhub/test_pulls.py::test_patterns_of_code_owners_mean_what_they_mean_on_github",
+        "localhub/test_pulls.py::test_code_owner_patterns_match_as_on_github",
     ),
     PlantedFault(
         "adapters/github/rule_shapes.py",

@@ -46,7 +46,7 @@ PREFLIGHT_FAULTS = [
         "adapters/github/rule_reads.py",
         "if one.kind not in LEAVE_OUR_BRANCHES_ALONE\n",
         "if one.kind in ONLY_OUR_BRANCHES\n",
-        READS + "test_a_kind_of_rule_that_we_do_not_know_is_read_as_what_it_is[branches0]",
+        READS + "test_an_unknown_kind_of_rule_keeps_its_kind[branches0]",
     ),
     PlantedFault(
         "localhub/update_hook.py",
@@ -106,7 +106,7 @@ PREFLIGHT_FAULTS = [
         "adapters/github/rule_shapes.py",
         "return Bypass(said) if said in set(Bypass) else Bypass.UNKNOWN",
         "return Bypass(said) if said in set(Bypass) else Bypass.NEVER",
-        READS + "test_a_bypass_that_github_does_not_tell_is_unknown",
+        READS + "test_a_bypass_that_github_does_not_state_is_unknown",
     ),
     PlantedFault(
         "adapters/github/rule_shapes.py",

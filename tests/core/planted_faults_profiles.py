@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 PROFILES = "gates/test_profiles.py::"
-NAMED = PROFILES + "test_a_plugin_that_is_not_as_the_policy_names_it_passes_no_gate"
+NAMED = PROFILES + "test_a_plugin_that_differs_from_the_policy_passes_no_gate"
 FAILS = PROFILES + "test_a_plugin_that_fails_is_an_error_with_a_sentence"
 
 LINTERS = PROFILES + "test_a_linter_is_proposed_where_the_project_has_one"
@@ -70,13 +70,13 @@ PROFILE_FAULTS = [
         "core/spec/policy.py",
         "profiles=languages if entry.builtin in READ_TESTS else (),",
         "profiles=languages,",
-        PROFILES + "test_the_policys_languages_are_those_of_the_gates_that_read_tests",
+        PROFILES + "test_languages_of_the_policy_apply_to_gates_that_read_tests",
     ),
     PlantedFault(
         "gates/result.py",
         '"sarif": None, "profiles": ()',
         '"sarif": None',
-        PROFILES + "test_another_version_is_another_gate_and_none_is_the_gate_that_it_was",
+        PROFILES + "test_a_plugin_version_changes_the_definition_hash",
     ),
     PlantedFault(
         "core/state/proof.py",

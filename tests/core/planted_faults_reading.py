@@ -18,7 +18,7 @@ READING_FAULTS = [
         "shell/recent.py",
         "if len(self._entries) > self._entries_max:",
         "if False:",
-        "shell/test_recent.py::test_it_does_not_grow_beyond_its_bound",
+        "shell/test_recent.py::test_a_cache_does_not_grow_beyond_its_bound",
     ),
     PlantedFault(
         "shell/recent.py",

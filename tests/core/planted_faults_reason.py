@@ -246,6 +246,6 @@ REASON_FAULTS = [
         "entry/commands/explain.py",
         "paused(state) if not change.is_ended else ()",
         "()",
-        "test_command_line_explain.py::test_a_wrong_set_up_is_named_with_what_mends_it",
+        "test_command_line_explain.py::test_a_setup_error_is_explained_with_its_fix",
     ),
 ]

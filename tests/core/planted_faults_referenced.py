@@ -129,7 +129,7 @@ REFERENCED_FAULTS = [
         "entry/commands/plan.py",
         "    if not one.format:\n",
         "    if False:\n",
-        "../test_command_line.py::test_a_folder_without_a_spec_is_told_of",
+        "../test_command_line.py::test_a_folder_without_a_spec_is_reported",
     ),
     PlantedFault(
         REFERENCED,

@@ -9,8 +9,8 @@ WORK = STORIES + "TestWorkThatGitHubDoesNotTake::"
 WORDS = "core/test_github_refusals.py::"
 PRESSED = "core/test_stories_of_buttons.py::"
 GIT = "adapters/test_workflows.py::"
-FOLDER = GIT + "test_a_tree_gets_a_folder_of_another_and_nothing_else"
-MERGE = GIT + "test_a_merge_takes_the_workflows_of_the_base_whatever_the_head_carries"
+FOLDER = GIT + "test_a_tree_gets_only_one_folder_of_another_tree"
+MERGE = GIT + "test_a_merge_always_takes_the_workflows_of_the_base"
 
 REFUSAL_FAULTS = [
     PlantedFault(

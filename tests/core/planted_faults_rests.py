@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 LOST = "core/test_stories_of_reasons.py::TestGatesThatAreLost::"
 BUNDLES = "adapters/test_git_bundles.py::"
-NAMES = BUNDLES + "test_a_name_that_git_refuses_costs_only_its_own_files"
+NAMES = BUNDLES + "test_a_name_that_git_refuses_drops_only_its_own_files"
 LABELS = (
     "core/test_stories_of_reasons.py::TestWhy::"
     "test_the_runner_by_the_labels_that_the_policy_asks_for"
@@ -21,13 +21,13 @@ RESTS_FAULTS = [
         "adapters/git/bundles.py",
         "            files = files[count:]\n",
         "            return\n",
-        BUNDLES + "test_every_file_of_much_work_is_looked_through",
+        BUNDLES + "test_every_file_of_a_large_bundle_is_scanned",
     ),
     PlantedFault(
         "adapters/git/inspection.py",
         '    return before(one.before) if one.before else ""\n',
         '    return ""\n',
-        BUNDLES + "test_a_secret_that_main_has_already_is_not_the_agents",
+        BUNDLES + "test_a_secret_already_on_main_is_not_blamed_on_the_agent",
     ),
     PlantedFault(
         "adapters/git/bundles.py",

@@ -145,13 +145,13 @@ REVIEWED_PULLS_FAULTS = [
         "localhub/merge_rules.py",
         "    if is_asked and any(root.resolved_by is None for root in roots):\n",
         "    if False:\n",
-        "localhub/test_pulls.py::test_an_open_thread_keeps_a_pull_where_a_rule_wants_it_resolved",
+        "localhub/test_pulls.py::test_an_open_thread_blocks_a_merge_if_a_rule_requires_resolution",
     ),
     PlantedFault(
         "adapters/github/rule_shapes.py",
         "            needs_resolution=with_.required_review_thread_resolution,\n",
         "",
-        "adapters/test_github_rules.py::test_that_threads_are_resolved_is_read",
+        "adapters/test_github_rules.py::test_the_rule_that_threads_must_be_resolved_is_read",
     ),
     PlantedFault(
         "adapters/github/rule_shapes.py",

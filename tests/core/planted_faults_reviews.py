@@ -115,6 +115,6 @@ REVIEW_FAULTS = [
         "agents/prompt.py",
         '    return f", in a review of `{_one_line(one.path)}`{line}{thread}"',
         '    return f", in a review of `{one.path}`{line}{thread}"',
-        "action/test_order_texts.py::test_no_path_of_a_review_begins_a_line",
+        "action/test_order_texts.py::test_a_path_in_a_review_cannot_start_a_line",
     ),
 ]

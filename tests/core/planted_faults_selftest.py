@@ -65,19 +65,19 @@ SELF_TEST_FAULTS = [
         "hosted.sh",
         "if ! command -v bwrap >/dev/null; then",
         "if true; then",
-        HOSTED + "test_what_it_has_is_left_alone",
+        HOSTED + "test_installed_tools_of_a_hosted_machine_are_not_replaced",
     ),
     PlantedFault(
         "hosted.sh",
         "exit 2' ERR",
         "exit 0' ERR",
-        HOSTED + "test_what_cannot_be_installed_is_named",
+        HOSTED + "test_a_failed_installation_is_an_error_with_the_command",
     ),
     PlantedFault(
         "action.yml",
         ' && [ -z "$HEADGATE_HARNESS" ]',
         "",
-        HOSTED + "test_nothing_is_done_on_other_machines",
+        HOSTED + "test_other_machines_are_not_set_up",
     ),
     PlantedFault(
         "shell/reconcile.py",
@@ -89,6 +89,6 @@ SELF_TEST_FAULTS = [
         "adapters/doorbell/redis_queue.py",
         "bot.entry.worker.self_test",
         "bot.entry.worker.selftest",
-        "entry/test_jobs_of_workers.py::test_every_job_that_is_rung_for_is_there",
+        "entry/test_jobs_of_workers.py::test_every_queued_job_name_exists",
     ),
 ]

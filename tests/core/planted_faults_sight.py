@@ -66,13 +66,13 @@ SIGHT_FAULTS = [
         "harness/event_thread.py",
         "urgent.wait(self._seconds)",
         "self._over.wait(self._seconds)",
-        "action/test_side_by_side.py::test_a_red_gate_is_told_while_others_run",
+        "action/test_side_by_side.py::test_a_red_gate_is_reported_while_others_run",
     ),
     PlantedFault(
         "harness/gate_order.py",
         "if not result.proof and not result.stopped_by:",
         "if not result.stopped_by:",
-        "action/test_side_by_side.py::test_what_is_not_known_yet_is_not_told",
+        "action/test_side_by_side.py::test_the_runner_does_not_report_results_that_the_server_decides",
     ),
     PlantedFault(
         "shell/orders.py",

@@ -16,19 +16,19 @@ FAULTS = [
         "entry/local_journal.py",
         "    if not _has_tables(settings.journal_url) and (trouble := store_trouble(settings)):\n",
         "    if trouble := None:\n",
-        "test_command_line.py::test_a_folder_that_cannot_be_used_is_told_in_a_sentence",
+        "test_command_line.py::test_an_unusable_folder_is_reported_in_a_sentence",
     ),
     PlantedFault(
         "entry/commands/doctor.py",
         '    chosen = [row for row in values if row["origin"] != "default"]\n',
         "    chosen = values\n",
-        "test_command_line.py::test_the_doctor_prints_the_settings_that_somebody_chose",
+        "test_command_line.py::test_the_doctor_prints_changed_settings",
     ),
     PlantedFault(
         "entry/commands/coverage.py",
         "    if not found.rows:\n",
         "    if found.rows is None:\n",
-        "test_command_line.py::test_where_there_is_nothing_a_command_says_so",
+        "test_command_line.py::test_commands_say_that_there_is_no_data",
     ),
     PlantedFault(
         "core/talk/lost_gates_text.py",

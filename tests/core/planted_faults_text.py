@@ -103,7 +103,7 @@ TEXT_FAULTS = [
         "core/spec/ceilings.py",
         "    if size <= caps.file_bytes:\n",
         "    if True:\n",
-        HOSTILE + "test_a_quarter_of_a_megabyte_of_it_shall_be_is_not_read",
+        HOSTILE + "test_a_huge_spec_of_one_sentence_is_refused_quickly",
     ),
     PlantedFault(
         "core/spec/ceilings.py",
@@ -115,7 +115,7 @@ TEXT_FAULTS = [
         "shell/observe_pulls.py",
         "            if pull.is_from_fork\n",
         "            if True\n",
-        HOSTILE + "test_the_caps_are_the_policys_and_not_for_those_who_may_write",
+        HOSTILE + "test_limits_come_from_the_policy_and_do_not_apply_to_writers",
     ),
     PlantedFault(
         "shell/observe_pulls.py",
@@ -147,7 +147,7 @@ TEXT_FAULTS = [
         "adapters/store/readings.py",
         "            if connection.execute(is_first).scalar() is not None:\n",
         "            if connection.execute(is_first).rowcount == 1:\n",
-        "adapters_store/test_readings.py::test_one_process_at_a_time_reads_a_text_and_another_one_after_its_end",
+        "adapters_store/test_readings.py::test_one_process_at_a_time_parses_a_text",
     ),
     PlantedFault(
         "shell/spec_texts.py",
@@ -165,7 +165,7 @@ TEXT_FAULTS = [
         "core/decide/people/run_commands.py",
         "    if heard is not None and read is not None and not read.is_waiting:\n",
         "    if heard is not None and read is not None:\n",
-        HOSTILE + "test_a_spec_that_is_wanted_to_be_run_is_waited_for",
+        HOSTILE + "test_a_run_command_waits_until_the_spec_is_parsed",
     ),
     PlantedFault(
         "shell/test_files.py",
@@ -241,19 +241,19 @@ TEXT_FAULTS = [
         "core/talk/checks.py",
         "            del parts[-1:]\n",
         "            parts.append(part)\n",
-        WORDS + "test_an_annotation_stands_in_the_tree",
+        WORDS + "test_an_annotation_path_lies_inside_the_tree",
     ),
     PlantedFault(
         "adapters/git/inspection.py",
         'return part.partition(":")[0].rstrip(". ") or part',
         "return part",
-        WORDS + "test_a_name_that_folds_counts_as_the_path_that_it_folds_to",
+        WORDS + "test_a_name_counts_as_the_path_that_a_file_system_folds_it_to",
     ),
     PlantedFault(
         "adapters/git/inspection.py",
         'seen = _IGNORED.sub("", unicodedata.normalize("NFC", text)).casefold()',
         'seen = unicodedata.normalize("NFC", text).casefold()',
-        WORDS + "test_a_name_that_folds_counts_as_the_path_that_it_folds_to",
+        WORDS + "test_a_name_counts_as_the_path_that_a_file_system_folds_it_to",
     ),
     PlantedFault(
         "core/talk/commands.py",

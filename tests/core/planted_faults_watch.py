@@ -61,7 +61,7 @@ WATCH_FAULTS = [
         '                    index_elements=["repository_id", "order_id", "first"], set_=values\n'
         "                )",
         "                row.on_conflict_do_nothing()",
-        KEPT + "test_a_batch_whose_answer_was_lost_is_kept_once",
+        KEPT + "test_a_repeated_batch_is_kept_once",
     ),
     PlantedFault(
         "adapters/store/transcripts.py",
@@ -73,7 +73,7 @@ WATCH_FAULTS = [
         "adapters/store/transcripts.py",
         "transcripts.delete().where(transcripts.c.at < as_text(now - _KEPT))",
         "transcripts.delete().where(sa.false())",
-        KEPT + "test_old_transcripts_go",
+        KEPT + "test_old_transcripts_are_deleted",
     ),
     PlantedFault(
         "shell/show_runs.py",
@@ -98,13 +98,13 @@ WATCH_FAULTS = [
         'transcript.add("task", told.text)',
         'transcript.add("task", told.whole)',
         "action/test_adapters.py"
-        "::test_a_transcript_begins_with_the_task_and_not_with_what_every_agent_is_told",
+        "::test_a_transcript_begins_with_the_task_and_omits_the_system_prompt",
     ),
     PlantedFault(
         "harness/fingerprint.py",
         "if self._is_work(one[0])",
         "if one",
-        "action/test_fingerprint.py::test_what_tools_leave_behind_is_no_change",
+        "action/test_fingerprint.py::test_files_left_by_tools_are_not_changes",
     ),
     PlantedFault(
         "core/talk/attempts.py",

@@ -172,76 +172,76 @@ STORED = [
         "        if held.rowcount != 1:\n",
         "        if held.rowcount > 1:\n",
         STORE + "test_journal.py::TestLease::"
-        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+        "test_the_former_holder_of_an_expired_lease_cannot_write",
     ),
     PlantedFault(
         "adapters/store/snapshots.py",
         "snapshots.c.fold_version == FOLD_VERSION, ",
         "",
-        STORE + "test_snapshots.py::test_one_of_another_fold_is_thrown_away",
+        STORE + "test_snapshots.py::test_a_snapshot_of_another_fold_version_is_discarded",
     ),
     PlantedFault(
         "adapters/store/journal.py",
         "                and as_text(now) < row.until <= latest(now, _LEASE)\n",
         "",
         STORE + "test_journal.py::TestLease::"
-        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+        "test_the_former_holder_of_an_expired_lease_cannot_write",
     ),
     PlantedFault(
         "adapters/store/engine.py",
         "        if _may_pass(failure):\n",
         "        if False:\n",
-        "adapters_store/test_engine.py::test_a_writer_who_finds_another_tries_again_later",
+        "adapters_store/test_engine.py::test_a_writer_that_meets_a_lock_is_retryable",
     ),
     PlantedFault(
         "adapters/store/engine.py",
         '"BEGIN IMMEDIATE"',
         '"BEGIN"',
-        "adapters_store/test_engine.py::test_a_writer_has_the_database_before_it_writes",
+        "adapters_store/test_engine.py::test_a_writer_locks_the_database_before_it_writes",
     ),
     PlantedFault(
         "adapters/store/migrations/versions/m0001_first.py",
         "        sqlite_autoincrement=True,\n",
         "",
-        STORE + "test_journal.py::TestHintsAndWakeUps::"
-        "test_a_number_is_never_given_to_a_hint_that_came_later",
+        STORE + "test_journal.py::TestHintsAndWakeUps::test_hint_numbers_are_never_reused",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "                    orders.c.used_at.is_(None),\n",
         "",
-        STORE + "test_order_store.py::TestTaking::test_once_its_token_was_used",
+        STORE
+        + "test_order_store.py::TestTaking::test_an_order_cannot_be_taken_again_after_its_token_was_used",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "                    orders.c.revoked.is_(False),\n                    sa.or_",
         "                    sa.or_",
-        STORE + "test_order_store.py::TestTaking::test_what_was_revoked_is_not_to_be_had",
+        STORE + "test_order_store.py::TestTaking::test_a_revoked_order_cannot_be_taken",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         ", orders.c.report.is_(None))",
         ")",
-        STORE + "test_order_store.py::TestReports::test_the_first_one_counts",
+        STORE + "test_order_store.py::TestReports::test_the_first_report_counts",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "sa.or_(orders.c.workflow_run.is_(None), orders.c.workflow_run == run),",
         "",
-        STORE + "test_order_store.py::TestTaking::test_another_workflow_run_does_not_get_it",
+        STORE + "test_order_store.py::TestTaking::test_another_workflow_run_does_not_get_the_order",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "        except sa.exc.IntegrityError:\n",
         "        except KeyError:\n",
         STORE
-        + "test_order_store.py::TestTaking::test_laying_it_out_again_gives_nobody_a_second_lease",
+        + "test_order_store.py::TestTaking::test_placing_an_order_again_gives_no_second_lease",
     ),
     PlantedFault(
         "adapters/blobs/folder.py",
         "        if not _DIGEST.fullmatch(digest):\n            return None\n",
         "",
-        STORE + "test_blobs.py::test_what_is_no_digest_names_nothing",
+        STORE + "test_blobs.py::test_a_name_that_is_not_a_digest_finds_no_file",
     ),
     PlantedFault(
         "adapters/doorbell/redis_queue.py",
@@ -253,7 +253,7 @@ STORED = [
         "adapters/doorbell/redis_queue.py",
         "socket_timeout=_TIMEOUT_SECONDS",
         "socket_timeout=30",
-        STORE + "test_doorbell.py::test_a_server_that_never_answers_is_soon_given_up",
+        STORE + "test_doorbell.py::test_a_redis_server_that_never_answers_is_given_up_quickly",
     ),
 ]
 

@@ -35,7 +35,7 @@ def test_scenarios_are_counted_right_in_nearly_every_file() -> None:
 
 
 @pytest.mark.parametrize("real", REAL, ids=lambda real: real.file[:40])
-def test_lines_are_those_of_the_file(real: RealSpec) -> None:
+def test_line_numbers_match_the_file(real: RealSpec) -> None:
     document = read_document(real.path, real.raw)
     lines = real.raw.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     for requirement in document.requirements:

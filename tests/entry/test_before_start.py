@@ -36,7 +36,7 @@ def settings(**values: object) -> Settings:
     return Settings.model_validate(values)
 
 
-def test_a_port_that_is_taken_is_named_with_its_setting(taken: int) -> None:
+def test_a_port_in_use_is_reported_with_its_setting(taken: int) -> None:
     (one,) = port_troubles(settings(port=taken))
     assert f"Port {taken} at 127.0.0.1 is taken" in one.sentence
     assert "set HEADGATE_PORT to a free port" in one.sentence
@@ -68,7 +68,7 @@ def test_a_folder_and_a_database_that_refuse_are_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("url", ["redis://127.0.0.1:1", "no address"])
-def test_a_redis_that_is_away_is_named(url: str) -> None:
+def test_an_unreachable_redis_is_reported_with_its_setting(url: str) -> None:
     said = redis_trouble(settings(redis_url=url))
     assert said is not None
     assert "REDIS_URL" in said.sentence
@@ -91,7 +91,7 @@ def test_runners_reach_a_server_at_its_own_port() -> None:
     assert settings(port=9000, public_url="https://e.example").public_url == "https://e.example"
 
 
-def test_the_address_is_said() -> None:
+def test_the_printed_address_includes_the_ones_for_runners_and_models() -> None:
     here = "http://127.0.0.1:8460"
     assert address(here, here, "") == f"Headgate's address: {here}"
     assert address(here, "https://e.example", "https://e.example/model").endswith(
@@ -99,7 +99,7 @@ def test_the_address_is_said() -> None:
     )
 
 
-def test_up_starts_nothing_where_something_is_wrong(tmp_path: Path, taken: int) -> None:
+def test_up_starts_no_process_if_a_check_fails(tmp_path: Path, taken: int) -> None:
     values = {
         "HEADGATE_SETTINGS": str(tmp_path / "none"),
         "HEADGATE_VAR": str(tmp_path / "var"),
@@ -121,7 +121,7 @@ def test_up_starts_nothing_where_something_is_wrong(tmp_path: Path, taken: int) 
 
 
 @pytest.mark.parametrize("command", ["up", "doctor"])
-def test_a_full_disk_is_found_out_by_writing(tmp_path: Path, command: str) -> None:
+def test_a_full_disk_is_detected_by_writing(tmp_path: Path, command: str) -> None:
     """All can be read there. No file may grow, as on a full disk."""
     values = {
         "HEADGATE_SETTINGS": str(tmp_path / "none"),

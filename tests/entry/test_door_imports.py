@@ -21,9 +21,7 @@ DOORS = [
 
 
 @pytest.mark.parametrize(("door", "unwanted"), DOORS, ids=[door for door, _ in DOORS])
-def test_a_door_imports_nothing_that_it_does_not_need_to_start(
-    door: str, unwanted: set[str]
-) -> None:
+def test_entry_points_start_without_unneeded_imports(door: str, unwanted: set[str]) -> None:
     program = f"import sys, {door}; print(*sys.modules)"
     done = subprocess.run(
         (sys.executable, "-c", program), capture_output=True, text=True, check=True

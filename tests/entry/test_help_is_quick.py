@@ -13,7 +13,7 @@ sys.stderr.write(" ".join(sorted(heavy & set(sys.modules))))
 """
 
 
-def test_help_imports_only_what_it_shows() -> None:
+def test_top_level_help_imports_no_command_modules() -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True
     )
@@ -39,7 +39,7 @@ sys.stderr.write(" ".join(sorted(heavy & set(sys.modules))))
 """
 
 
-def test_the_help_of_each_command_imports_nothing_of_what_it_does() -> None:
+def test_the_help_of_a_command_does_not_import_its_implementation() -> None:
     done = subprocess.run(
         [sys.executable, "-c", OF_COMMANDS], capture_output=True, text=True, check=True
     )
@@ -55,7 +55,7 @@ main()
 """
 
 
-def test_a_command_does_not_look_for_garbage_among_what_it_imports_nor_at_its_end() -> None:
+def test_a_command_skips_garbage_collection_of_imports_and_at_its_end() -> None:
     done = subprocess.run(
         [sys.executable, "-c", AT_ITS_END, "--help"], capture_output=True, text=True, check=True
     )

@@ -89,7 +89,7 @@ def test_json_is_whole_on_a_terminal_without_umlauts(command: str, clone: Path) 
 
 
 @pytest.mark.parametrize("command", ["--help", "plan till.md --json"])
-def test_what_cannot_be_written_is_told(command: str, clone: Path) -> None:
+def test_a_failed_write_to_standard_output_is_reported(command: str, clone: Path) -> None:
     done = fresh(f"{command} > /dev/full", clone)
     told = ["What was to be printed cannot be written: No space left on device."]
     assert (done.returncode, done.stderr.splitlines()) == (1, told)
@@ -148,19 +148,19 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         )
 
 
-def test_gates_of_no_policy_are_missed(tmp_path: Path) -> None:
+def test_explaining_gates_without_a_policy_suggests_init(tmp_path: Path) -> None:
     done = headgate("gates", "explain", "fix", cwd=tmp_path)
     assert (done.returncode, "`headgate init` writes a first one" in done.stderr) == (1, True)
 
 
-def test_localhub_takes_ports_only(tmp_path: Path) -> None:
+def test_localhub_accepts_only_valid_ports(tmp_path: Path) -> None:
     (tmp_path / "seed.yml").write_text("users: [ada]\n")
     for port in ("-1", "99999"):
         done = headgate("localhub", "--seed", "seed.yml", "--port", port, cwd=tmp_path)
         assert (done.returncode, "--port" in done.stderr) == (2, True)
 
 
-def test_localhub_says_whose_port_is_taken(tmp_path: Path) -> None:
+def test_localhub_names_the_port_in_use(tmp_path: Path) -> None:
     (tmp_path / "seed.yml").write_text("users: [ada]\n")
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))

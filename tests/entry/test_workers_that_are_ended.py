@@ -27,7 +27,7 @@ def linger(folder: str) -> None:
     Path(folder, "ended").touch()
 
 
-def test_a_worker_ends_its_job_before_it_ends(tmp_path: Path) -> None:
+def test_a_stopped_worker_finishes_its_job_first(tmp_path: Path) -> None:
     with town(tmp_path) as place:
         app = place.hub.register_app("headgate", None, "", app_permissions(), EVENTS)
         given = place.environment(

@@ -16,7 +16,7 @@ PLANTED_FAULTS = [
         "result.py",
         "import json\n",
         "import json\nimport pydantic as _\n",
-        START + "test_a_judge_starts_without_what_only_some_gates_need",
+        START + "test_the_judge_starts_without_imports_of_single_gates",
     ),
     PlantedFault(
         "result.py",
@@ -149,7 +149,7 @@ PLANTED_FAULTS = [
         "junit.py",
         "max(found[outcome], _claimed(root, attribute))",
         "found[outcome]",
-        JUNIT + "test_failures_that_are_claimed_but_not_listed_are_believed",
+        JUNIT + "test_failures_counted_but_not_listed_are_believed",
     ),
     PlantedFault(
         "junit.py",
@@ -221,6 +221,6 @@ PLANTED_FAULTS = [
         "gates/__main__.py",
         "        out.unlink(missing_ok=True)\n",
         "        pass\n",
-        LINE + "test_an_unreadable_definition_judges_nothing",
+        LINE + "test_an_unreadable_definition_produces_no_report",
     ),
 ]

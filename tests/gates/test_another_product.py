@@ -103,7 +103,7 @@ def test_another_module_of_the_products_name_is_found(
         "a helper has more",
     ],
 )
-def test_honest_paths_and_modules_are_no_finding(
+def test_legitimate_paths_and_modules_are_not_reported(
     before: dict[str, str], change: dict[str, str]
 ) -> None:
     said = judged(before, {**before, **change})

@@ -69,7 +69,7 @@ IN_PYTHON = ("tests/test_shop.py", PYTHON)
     ],
     ids=["an if", "a table in a line", "a decoy", "a table", "JavaScript", "Go", "Rust"],
 )
-def test_answers_of_a_test_in_the_product_are_seen(
+def test_hard_coded_answers_of_a_test_are_found_in_the_product(
     test: tuple[str, str], path: str, after: str
 ) -> None:
     assert seen(test, path, after) == [("4", "10")]
@@ -86,17 +86,17 @@ def test_answers_of_a_test_in_the_product_are_seen(
         "def half(count):\n    if count == 6:\n        return 10\n    return 0\n",
     ],
 )
-def test_what_works_something_out_is_no_answer(after: str) -> None:
+def test_code_that_computes_its_result_is_not_hard_coded(after: str) -> None:
     assert seen(IN_PYTHON, "shop.py", after) == []
 
 
-def test_what_no_new_test_asks_is_no_answer() -> None:
+def test_values_that_no_new_test_checks_are_not_hard_coded_answers() -> None:
     same = read_tests(*(IN_PYTHON[0], PYTHON.encode()))
     code = "def half(count):\n    if count == 4:\n        return 10\n    return 0\n"
     assert list(answers({"shop.py": ("", code)}, [Pair(same, same)])) == []
 
 
-def test_answers_are_red_until_a_person_says_that_they_are_right(repository: Repository) -> None:
+def test_hard_coded_answers_are_red_except_in_a_persons_change(repository: Repository) -> None:
     base = repository.commit({"shop.py": PRICE})
     cheat = f"{PRICE}\n\ndef half(count):\n    if count == 4:\n        return 10\n    return 0\n"
     repository.commit({"shop.py": cheat, "tests/test_shop.py": PYTHON})

@@ -295,12 +295,14 @@ def test_a_helper_that_asserts_less_is_found_where_it_is_called(
 
 
 @pytest.mark.parametrize(("before", "after"), HONEST.values(), ids=HONEST)
-def test_honest_work_on_helpers_of_other_files_is_no_finding(before: Files, after: Files) -> None:
+def test_legitimate_work_on_helpers_of_other_files_is_not_reported(
+    before: Files, after: Files
+) -> None:
     said = judged(before, after)
     assert said.ending is Ending.PASSED, said.sentence
 
 
-def test_functions_without_a_name_are_no_helpers() -> None:
+def test_anonymous_functions_are_not_helpers() -> None:
     """What such a one gives is not its name: half of a statement would make the test file unreadable."""
     test = GO.replace("Price(1)", "Price(1, error)")
     written = with_helpers_of("shop_test.go", test, {"two_test.go": _WITHOUT_NAMES + _GO_CHECK})

@@ -48,7 +48,7 @@ def paths_beyond(*diff: ChangedFile, declared: DeclaredScope = DECLARED) -> list
         added("tests/data/invoice.json"),
     ],
 )
-def test_what_is_declared_is_not_beyond(file: ChangedFile) -> None:
+def test_declared_files_are_within_the_scope(file: ChangedFile) -> None:
     assert paths_beyond(file) == []
 
 
@@ -64,16 +64,16 @@ def test_what_is_declared_is_not_beyond(file: ChangedFile) -> None:
         edited("other/web/pay/form.ts"),
     ],
 )
-def test_what_is_not_declared_is_beyond(file: ChangedFile) -> None:
+def test_undeclared_files_are_outside_the_scope(file: ChangedFile) -> None:
     assert paths_beyond(file) == [file.path]
 
 
-def test_a_rename_is_both_its_ends() -> None:
+def test_a_rename_counts_as_both_paths() -> None:
     assert paths_beyond(deleted("src/other.py"), added("docs/other.py")) == ["src/other.py"]
     assert paths_beyond(deleted("docs/other.py"), added("src/other.py")) == ["src/other.py"]
 
 
-def test_another_case_is_another_file() -> None:
+def test_paths_are_case_sensitive() -> None:
     found = beyond(DECLARED, (added("src/billing/Invoice.py"), edited("Docs/page.md")))
     assert [one.path for one in found] == ["src/billing/Invoice.py", "Docs/page.md"]
     assert found[0].why == (
@@ -81,7 +81,7 @@ def test_another_case_is_another_file() -> None:
     )
 
 
-def test_generated_files_go_with_what_they_are_made_from() -> None:
+def test_generated_files_are_in_scope_with_their_source() -> None:
     assert paths_beyond(edited("docs/api.md"), edited("gen/api.pb.go")) == []
     assert paths_beyond(edited("gen/api.pb.go"), edited("CHANGELOG.md")) == [
         "gen/api.pb.go",
@@ -89,7 +89,7 @@ def test_generated_files_go_with_what_they_are_made_from() -> None:
     ]
 
 
-def test_nothing_is_beyond_where_nothing_is_declared() -> None:
+def test_without_a_declaration_every_file_is_in_scope() -> None:
     assert paths_beyond(edited("x.py"), declared=DeclaredScope(generated=("*.lock",))) == []
 
 
@@ -99,7 +99,7 @@ def judged(*files: ChangedFile, **settings: object) -> tuple[Ending, str, list[s
     return said.ending, said.sentence, [one.title for one in said.annotations]
 
 
-def test_what_is_beyond_is_told() -> None:
+def test_undeclared_files_are_reported() -> None:
     told = judged(
         edited("src/calc.py"), edited("src/x.py"), declared=DeclaredScope(files=("src/calc.py",))
     )
@@ -110,13 +110,13 @@ def test_what_is_beyond_is_told() -> None:
     )
 
 
-def test_what_is_beyond_is_red_where_the_policy_says_so() -> None:
+def test_undeclared_files_are_red_if_the_policy_says_so() -> None:
     ending, sentence, titles = judged(edited("src/calc.py"), edited("src/x.py"), declared=BINDING)
     assert (ending, titles) == (Ending.FAILED, ["Not declared"])
     assert "not declared (src/x.py)" in sentence
 
 
-def test_what_the_archive_writes_is_not_asked_for() -> None:
+def test_files_written_by_the_archive_need_no_declaration() -> None:
     files = (edited("src/calc.py"), edited("openspec/specs/sums/spec.md"))
     ending, *_ = judged(*files, declared=BINDING, archive_paths=("openspec/specs/",))
     assert ending is Ending.PASSED
@@ -136,7 +136,7 @@ def test_two_paths_that_differ_in_case_only_are_red() -> None:
     assert (ending, titles) == (Ending.FAILED, ["Differs in case only"])
 
 
-def test_a_path_that_differs_in_case_only_from_what_is_there_is_red() -> None:
+def test_a_new_path_that_differs_only_in_case_from_an_existing_one_is_red() -> None:
     there = ("src/calc.py", "src/Calc.py")
     said = check_scope(TreeDiff("b" * 40, (added("src/Calc.py"),)), JudgeSettings(), there)
     assert [note.title for note in said.annotations] == ["Differs in case only"]
@@ -148,7 +148,7 @@ def test_a_file_may_be_renamed_to_another_case() -> None:
     assert judged(deleted("src/Calc.py"), added("src/calc.py"))[0] is Ending.PASSED
 
 
-def test_modules_that_are_no_patterns_could_not_be_judged() -> None:
+def test_invalid_module_patterns_could_not_be_judged() -> None:
     assert judged(edited("x"), declared=DeclaredScope(generated=("!",), files=("y",)))[0] is (
         Ending.COULD_NOT_RUN
     )

@@ -104,7 +104,7 @@ class TestChunks:
             "+     2     return price / 0",
         ]
 
-    def test_every_line_that_came_is_shown_whatever_the_size(self) -> None:
+    def test_every_added_line_is_shown_for_any_size(self) -> None:
         lines = [f"value_{at} = {at}" for at in range(6_000)]
         big = ChangedFile(path="big.py", before=b"", after="\n".join(lines).encode())
         made = chunks(SHOP, big, DOOR)
@@ -116,7 +116,7 @@ class TestChunks:
         assert {path for one in made for path in one.paths} == {f.path for f in (SHOP, big, DOOR)}
         assert all(len(one.text) < CHUNK_CHARACTERS * 1.01 for one in made)
 
-    def test_places_that_lie_apart_are_shown_with_what_is_around(self) -> None:
+    def test_distant_changes_are_shown_with_their_context(self) -> None:
         lines = [f"line {at}" for at in range(1, 101)]
         after = [*lines]
         after[19], after[79] = "new 20", "new 80"
@@ -128,21 +128,21 @@ class TestChunks:
         assert part.lines == {*range(14, 27), *range(74, 87)}
         assert part.text.count("...") == 1
 
-    def test_what_is_no_text_is_named(self) -> None:
+    def test_binary_files_are_named(self) -> None:
         (chunk,) = chunks(ChangedFile(path="logo.png", before=None, after=b"\x89\0"))
         assert "no text: none before, 2 bytes" in chunk.text
 
-    def test_what_was_not_shown_is_said(self) -> None:
+    def test_the_result_names_files_that_were_not_shown(self) -> None:
         end = reviewed(subject(SHOP, ChangedFile(path="logo.png", before=None, after=b"\0")))
         assert end.result.ending is Ending.PASSED
         assert "Not shown, because it is no text: logo.png." in end.result.sentence
 
-    def test_bytes_that_are_no_utf_8_hide_no_line(self) -> None:
+    def test_invalid_utf_8_bytes_hide_no_line(self) -> None:
         latin = ChangedFile(path="a.py", before=None, after=b"# coding: latin-1\nx = '\xe9'\n")
         (chunk,) = chunks(latin)
         assert "+     2 x = '\\xe9'" in chunk.text
 
-    def test_what_is_no_file_cannot_be_shown(self) -> None:
+    def test_a_path_that_is_not_a_file_cannot_be_shown(self) -> None:
         assert isinstance(chunks_of([ChangedFile(path="link", before=None, after=None)]), TooMuch)
 
     def test_a_file_that_only_changed_its_mode_or_went_is_there_too(self) -> None:
@@ -152,7 +152,7 @@ class TestChunks:
         assert chunk.paths == ("run.sh", "old.py")
         assert "-       y" in chunk.text
 
-    def test_a_line_that_fits_nowhere_is_too_much(self) -> None:
+    def test_a_line_longer_than_a_chunk_is_too_much(self) -> None:
         made = chunks_of([ChangedFile(path="min.js", before=None, after=b"x" * 50_000)])
         assert isinstance(made, TooMuch)
         end = next_step(
@@ -183,7 +183,7 @@ class TestQuotes:
             (QUOTE, 0, False),
         ],
     )
-    def test_a_quote_stands_letter_by_letter(self, quote: str, line: int, is_there: bool) -> None:
+    def test_a_quote_must_match_exactly(self, quote: str, line: int, is_there: bool) -> None:
         lines = ("def pay(price):", "    return price / 0")
         assert stands_at(quote, line, lines) is is_there
 
@@ -217,7 +217,7 @@ class TestEndings:
             AnnotationLevel.FAILURE,
         )
 
-    def test_what_is_below_the_blocking_severity_is_told_and_passes(self) -> None:
+    def test_findings_below_the_blocking_severity_are_reported_and_pass(self) -> None:
         end = reviewed(subject(), found(severity="minor"))
         assert end.result.ending is Ending.PASSED
         assert [note.level for note in end.result.annotations] == [AnnotationLevel.WARNING]
@@ -225,7 +225,7 @@ class TestEndings:
         minor = reviewed(subject(block=Grade.MINOR), found(severity="minor"))
         assert minor.result.ending is Ending.FAILED
 
-    def test_a_file_that_is_not_accounted_for_could_not_run(self) -> None:
+    def test_an_answer_that_omits_a_file_could_not_run(self) -> None:
         about = subject(SHOP, DOOR)
         (review_prompt,) = asked(about, ReviewLedger())
         answer = said(review_prompt, leaves_out="src/door.py")
@@ -258,14 +258,14 @@ class TestAfterAFix:
     def fixed(self, text: str = "    return price\n") -> ChangedFile:
         return replace(SHOP, after=f"def pay(price):\n{text}".encode())
 
-    def test_first_it_is_asked_whether_the_earlier_findings_are_closed(self) -> None:
+    def test_the_first_round_asks_about_earlier_findings(self) -> None:
         (review_prompt,) = asked(subject(self.fixed(), DOOR), self.after_one())
         assert review_prompt.round is Round.EARLIER
         assert [one.id for one in review_prompt.earlier] == ["F1"]
         assert "return price / 0" in review_prompt.text
         assert "     2     return price" in review_prompt.text
 
-    def test_then_what_is_new_and_then_all_of_it_once(self) -> None:
+    def test_the_next_rounds_review_new_lines_and_then_everything_once(self) -> None:
         about, ledger = subject(self.fixed(), DOOR), self.after_one()
         answers: dict[str, str] = {}
         rounds = []
@@ -285,7 +285,7 @@ class TestAfterAFix:
         assert isinstance(step, Reviewed)
         assert step.result.ending is Ending.PASSED
 
-    def test_one_that_is_still_there_is_red_and_nothing_else_is_asked(self) -> None:
+    def test_an_open_earlier_finding_is_red_and_ends_the_review(self) -> None:
         moved = self.fixed(f"    # why not\n{BAD}")
         end = reviewed(
             subject(moved, DOOR), ledger=self.after_one(), closed=False, again=(3, QUOTE)
@@ -293,36 +293,36 @@ class TestAfterAFix:
         assert end.result.ending is Ending.FAILED
         assert [one.line_start for one in end.result.annotations] == [3]
 
-    def test_open_is_not_believed_without_a_quote_that_stands_there(self) -> None:
+    def test_an_open_finding_without_a_matching_quote_is_dropped(self) -> None:
         end = reviewed(
             subject(self.fixed(), DOOR), ledger=self.after_one(), closed=False, again=(2, "no such")
         )
         assert end.result.ending is Ending.PASSED
         assert "1 finding dropped" in end.result.sentence
 
-    def test_the_old_quote_counts_where_the_new_one_does_not_stand(self) -> None:
+    def test_the_old_quote_counts_if_the_new_one_does_not_match(self) -> None:
         end = reviewed(subject(SHOP, DOOR), ledger=self.after_one(), closed=False)
         assert end.result.ending is Ending.FAILED
 
-    def test_an_earlier_finding_that_is_left_out_could_not_run(self) -> None:
+    def test_an_answer_that_omits_an_earlier_finding_could_not_run(self) -> None:
         about = subject(self.fixed(), DOOR)
         (review_prompt,) = asked(about, self.after_one())
         end = next_step(about, self.after_one(), {review_prompt.id: '{"earlier": []}'}, {})
         assert isinstance(end, Reviewed)
         assert end.result.ending is Ending.COULD_NOT_RUN
 
-    def test_a_finding_that_asks_for_the_opposite_is_a_circle(self) -> None:
+    def test_a_finding_that_asks_for_the_opposite_is_contradictory(self) -> None:
         about = subject(self.fixed(), DOOR)
         end = reviewed(about, found("return price", undoes="F1"), ledger=self.after_one())
         assert end.is_circle
         assert end.ledger.findings == ()
         assert not reviewed(about, found("return price"), ledger=self.after_one()).is_circle
 
-    def test_words_that_were_found_and_closed_and_are_found_again_are_a_circle(self) -> None:
+    def test_a_closed_finding_that_returns_is_contradictory(self) -> None:
         closed = reviewed(subject(self.fixed(), DOOR), ledger=self.after_one()).ledger
         assert reviewed(subject(SHOP, DOOR), found(), ledger=closed).is_circle
 
-    def test_a_warning_makes_no_circle(self) -> None:
+    def test_a_returning_warning_is_not_contradictory(self) -> None:
         end = reviewed(
             subject(self.fixed(), DOOR),
             found("return price", severity="minor", undoes="F1"),

@@ -82,7 +82,7 @@ def test_a_remark_is_found_at_its_line(
     assert all(one.message and one.title for one in said)
 
 
-def test_paths_of_a_gates_folder_are_meant_there() -> None:
+def test_paths_are_relative_to_the_folder_of_the_gate() -> None:
     log = "src/index.ts(4,7): error TS2322: no"
     assert remarks(log, LOCATIONS) == ()
     (one,) = remarks(log, LOCATIONS, "apps/two")
@@ -116,7 +116,7 @@ def test_scanners_findings_are_counted_by_level() -> None:
     ]
 
 
-def test_a_rules_own_level_counts_where_a_finding_has_none() -> None:
+def test_the_level_of_the_rule_counts_for_a_finding_without_one() -> None:
     rules = [{"id": "B602", "defaultConfiguration": {"level": "error"}}]
     tool = {"driver": {"rules": rules}}
     assert read_sarif([sarif(result(None), tool=tool)], LOCATIONS).errors == 1
@@ -134,17 +134,19 @@ def test_a_rules_own_level_counts_where_a_finding_has_none() -> None:
         ({"kind": "pass"}, 0),
     ],
 )
-def test_what_was_accepted_before_is_no_error(more: dict[str, object], errors: int) -> None:
+def test_suppressed_and_unchanged_findings_are_not_errors(
+    more: dict[str, object], errors: int
+) -> None:
     assert read_sarif([sarif(result("error", **more))], LOCATIONS).errors == errors
 
 
 @pytest.mark.parametrize("report", [b"[]", b"{", b"[" * 100_000, b'{"runs": 3}'])
-def test_what_is_no_report_is_not_believed(report: bytes) -> None:
+def test_an_invalid_sarif_report_is_refused(report: bytes) -> None:
     with pytest.raises(UnreadableReportError):
         read_sarif([report], LOCATIONS)
 
 
-def test_a_scanner_that_did_not_succeed_found_nothing_that_counts() -> None:
+def test_a_report_of_a_failed_scanner_is_refused() -> None:
     failed = sarif(invocations=[{"executionSuccessful": False}])
     with pytest.raises(UnreadableReportError, match="did not succeed"):
         read_sarif([failed], LOCATIONS)

@@ -137,7 +137,7 @@ def test_rows_that_get_lost_on_the_way_are_missed(
 
 
 @pytest.mark.parametrize(("name", "test", "before", "after", "path", "rows"), HONEST, ids=_IDS)
-def test_rows_that_go_later_are_missed_in_a_test_that_is_as_it_was(
+def test_rows_removed_later_are_missed_in_an_unchanged_test(
     name: str, test: str, before: str, after: str, path: str, rows: str
 ) -> None:
     fewer = rows.replace(", (2, 10)", "").replace(", [2, 10]", "")
@@ -166,7 +166,7 @@ def test_rows_that_are_taken_out_again_do_not_count(more: str, path: str) -> Non
     assert judged({"tests/test_shop.py": _PYTHON}, after).ending is Ending.FAILED
 
 
-def test_a_name_that_two_files_have_means_neither() -> None:
+def test_a_name_defined_in_two_files_is_ambiguous() -> None:
     after = {
         "tests/test_shop.py": _FROM_PYTHON,
         "tests/rows.py": f"ROWS = {_ROWS}\n",

@@ -77,7 +77,7 @@ def test_a_test_in_no_module_is_seen(source: str, is_bare: bool) -> None:
         ("crates/shop/src/desk/mod.rs", ("desk",)),
     ],
 )
-def test_a_file_stands_for_its_modules(path: str, modules: tuple[str, ...]) -> None:
+def test_a_rust_file_is_mapped_to_its_modules(path: str, modules: tuple[str, ...]) -> None:
     assert modules_of(path, {path: "", "src/other.rs": ""}) == modules
     assert modules_of(path, {path: ""}) == ()
 
@@ -114,7 +114,7 @@ thread '{name}' panicked at '{words}', {place}
         ("note: test did not panic as expected at src/desk.rs:1:1", "nowhere", True),
     ],
 )
-def test_a_probed_program_runs_the_test_that_is_asked_for(
+def test_a_probed_program_runs_the_requested_test(
     tmp_path: Path, words: str, place: str, asserted: bool, layout: str
 ) -> None:
     (tmp_path / "src").mkdir()

@@ -87,7 +87,7 @@ def of(test: str, kit: str, path: str = "tests/kit.py") -> dict[str, str]:
         "a helper of a helper asserts nothing now",
     ],
 )
-def test_a_helper_that_lets_nothing_fail_is_found_where_it_is_used(
+def test_a_helper_that_swallows_failures_is_found_where_it_is_used(
     before: dict[str, str], after: dict[str, str]
 ) -> None:
     assert judged(before, after).ending is Ending.FAILED
@@ -124,7 +124,7 @@ def test_a_helper_that_lets_nothing_fail_is_found_where_it_is_used(
         "the product has a decorator of its own",
     ],
 )
-def test_honest_work_on_helpers_is_no_finding(
+def test_legitimate_work_on_helpers_is_not_reported(
     before: dict[str, str], after: dict[str, str]
 ) -> None:
     said = judged(before, after)

@@ -122,7 +122,7 @@ def test_git_replace_refs_have_no_effect(repository: Repository) -> None:
     assert tree.entries["bad.py"].size_bytes == len("bad\n")
 
 
-def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CheckoutError, match="not the top folder"), open_plumbing(tmp_path):
         pass
 

@@ -49,7 +49,7 @@ def _through(talk: Talk, seconds: float = _SOON, peers_max: int = 5) -> None:
     held="`bot.entry.gateway.connection_limiter.ConnectionLimiter`: a first request that does not come ends its connection",
 )
 @pytest.mark.parametrize("sent", [b"", b"POST / HTTP/1.1\r\nHost: a\r\nX-", b"\r\n"])
-def test_a_request_that_does_not_come_ends_its_connection(sent: bytes) -> None:
+def test_a_connection_without_a_request_is_closed(sent: bytes) -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         writer.write(sent)
         with contextlib.suppress(ConnectionError):
@@ -58,7 +58,7 @@ def test_a_request_that_does_not_come_ends_its_connection(sent: bytes) -> None:
     _through(talk)
 
 
-def test_a_request_that_is_here_has_its_own_time() -> None:
+def test_a_received_request_has_its_own_time_limit() -> None:
     async def talk(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for piece in (b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r", b"\n\r", b"\n"):
             writer.write(piece)

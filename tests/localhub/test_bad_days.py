@@ -21,7 +21,7 @@ def titles(box: Box) -> list[str]:
     return [issue.title for issue in box.hub.repository("octo/demo").issues.values()]
 
 
-def test_a_refused_request_does_nothing(box: Box) -> None:
+def test_a_refused_request_has_no_effect(box: Box) -> None:
     fault = Fault(
         kind=FaultKind.REFUSE_BEFORE,
         method="POST",

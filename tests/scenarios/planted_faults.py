@@ -30,7 +30,7 @@ GITHUB = [
         "adapters/git/remote.py",
         "f\"--force-with-lease={update.ref}:{update.old or ''}\"",
         '"--force"',
-        ADAPTERS + "test_git_remote.py::test_a_push_with_a_stale_lease_moves_nothing",
+        ADAPTERS + "test_git_remote.py::test_a_push_with_a_stale_lease_moves_no_ref",
     ),
     # Look before a create is done again.
     PlantedFault(

@@ -21,7 +21,7 @@ PLANTED_FAULTS = [
         "entry/commands/queue.py",
         "way_of(there.policy_landing, there.rules)",
         "None",
-        "test_command_line.py::test_who_waits_is_told_what_is_not_promised_where_github_merges",
+        "test_command_line.py::test_the_queue_states_its_limits_if_github_merges",
     ),
     PlantedFault(
         "core/decide/queue/recall.py",

@@ -61,6 +61,6 @@ FAULTS = [
         "localhub/merge_rules.py",
         "if one is not pusher and one in at_head)",
         "if one is not pusher)",
-        "localhub/test_pulls.py::test_who_pushed_last_is_not_who_approves",
+        "localhub/test_pulls.py::test_the_last_pusher_cannot_approve",
     ),
 ]

@@ -66,13 +66,13 @@ SIGNATURE_FAULTS = [
         "localhub/merging.py",
         "is_app and not asked.is_custom and",
         "is_app and",
-        HUB + "test_a_commit_that_names_somebody_is_not_signed",
+        HUB + "test_a_commit_with_an_explicit_author_is_not_signed",
     ),
     PlantedFault(
         "localhub/git_store.py",
         "is_ours = known.exists() and sha in",
         "is_ours = known.exists() or sha in",
-        HUB + "test_a_signature_of_another_commit_is_of_no_known_key",
+        HUB + "test_a_signature_of_another_commit_is_invalid",
     ),
     PlantedFault(
         "shell/sign_commit.py",

@@ -120,7 +120,7 @@ def _trouble(kind: TroubleKind, about: str) -> Trouble:
     "waits",
     [_paused, _pause_is_kept, _leased, _delivered, _failed, _claimed, _begun, _folding, _at_work],
 )
-def test_nothing_that_is_kept_waits_for_a_year(
+def test_stored_delays_never_last_a_year_after_a_clock_jump(
     engine: sa.Engine, waits: Callable[[sa.Engine], bool]
 ) -> None:
     assert not waits(engine)
@@ -130,7 +130,7 @@ def test_nothing_that_is_kept_waits_for_a_year(
     "A trouble was met while the clock was ahead: each later one is as long as the way back",
     held="`bot.core.state.troubles.met_again`: it begins anew",
 )
-def test_a_trouble_of_another_time_begins_anew(engine: sa.Engine) -> None:
+def test_a_trouble_with_an_impossible_time_is_counted_from_now(engine: sa.Engine) -> None:
     troubles = SqlTroubles(engine)
     for kind in (TroubleKind.UNREACHABLE, TroubleKind.ENDED, TroubleKind.DELIVERY):
         troubles.meet(_trouble(kind, "x"))
@@ -144,7 +144,7 @@ def test_a_trouble_of_another_time_begins_anew(engine: sa.Engine) -> None:
     "An effect was put off, or GitHub's budget spent, while the clock was ahead",
     held="`bot.core.journal.state.Delay.is_over`, `bot.core.state.rate_limits.still_counted`",
 )
-def test_nothing_that_was_put_off_waits_for_a_year() -> None:
+def test_deferred_work_never_waits_a_year_after_a_clock_jump() -> None:
     delay = Delay(until=AHEAD, sentence="later", tries=1)
     assert delay.is_over(NOW)
     assert not delay.is_over(AHEAD - timedelta(minutes=1))
@@ -157,7 +157,7 @@ def test_nothing_that_was_put_off_waits_for_a_year() -> None:
     "The clock goes back under a running sweep, whose next looks lie a year ahead",
     held="`bot.shell.sweep.sweep`: it begins its rhythm anew",
 )
-def test_a_sweep_whose_clock_goes_back_looks_on(tmp_path: Path) -> None:
+def test_a_sweep_continues_after_the_clock_went_back(tmp_path: Path) -> None:
     world = World(tmp_path)
     try:
         world.install()

@@ -155,7 +155,7 @@ def test_a_delivery_that_cannot_be_read_is_given_up(
     assert world.told() == []
 
 
-def test_a_delivery_that_fails_once_is_read_and_nobody_is_told(world: World) -> None:
+def test_a_delivery_that_fails_once_is_retried_without_a_report(world: World) -> None:
     world.fails = _raise(Retryable("another worker is at it"))
     world.inbox.put(Delivery(id="g1", event="installation", body=GONE), world.now())
     world.pass_time(seconds=20)
@@ -200,7 +200,7 @@ def test_a_process_that_dies_each_time_leaves_a_growing_pause(world: World) -> N
     assert len(world.tried) < 15
 
 
-def test_work_that_comes_further_each_time_does_not_wait(world: World) -> None:
+def test_work_that_makes_progress_does_not_wait(world: World) -> None:
     world.install()
 
     def append_and_die() -> None:
@@ -222,7 +222,7 @@ def test_work_that_comes_further_each_time_does_not_wait(world: World) -> None:
         (UserError("GitHub answers 403: no"), "repository_refused", 9),
     ],
 )
-def test_a_repository_that_cannot_be_read_is_told_and_left_alone(
+def test_an_unreadable_repository_is_reported_and_retried_rarely(
     world: World,
     caplog: pytest.LogCaptureFixture,
     failure: Exception,
@@ -238,7 +238,7 @@ def test_a_repository_that_cannot_be_read_is_told_and_left_alone(
     assert str(failure) in world.told()[0]
 
 
-def test_a_signature_that_is_wrong_for_an_hour_is_told(
+def test_a_wrong_signature_is_reported_after_an_hour(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     def attempt(is_unsigned: bool) -> tuple[Attempt, ...]:
@@ -257,7 +257,7 @@ def test_a_signature_that_is_wrong_for_an_hour_is_told(
     assert world.told() == []
 
 
-def test_work_that_ends_well_is_no_trouble_any_more(tmp_path: Path) -> None:
+def test_successful_work_clears_its_trouble(tmp_path: Path) -> None:
     """In a whole house: a bug while a push is read, and its end."""
     with house(tmp_path) as shop:
         honest = shop.observer
@@ -277,7 +277,7 @@ def test_work_that_ends_well_is_no_trouble_any_more(tmp_path: Path) -> None:
         assert _doctor(shop) == "none"
 
 
-def test_whoever_may_not_work_is_told_by_doctor(tmp_path: Path) -> None:
+def test_the_doctor_reports_a_suspended_installation(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         shop.hub.apps.suspend(installation(shop))
         shop.settle()
@@ -289,7 +289,7 @@ def _doctor(shop: House) -> str:
     return _troubles(shop.settings).says
 
 
-def test_decisions_without_end_put_the_repository_to_rest(
+def test_endless_decisions_pause_the_repository(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with house(tmp_path) as shop:
@@ -332,7 +332,7 @@ def test_much_work_is_done_in_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPa
         assert "revision 1 of the plan waits" in shop.body(int(shop.tracking()["number"]))
 
 
-def test_turns_without_end_put_the_repository_to_rest(
+def test_endless_turns_pause_the_repository(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with house(tmp_path) as shop:
@@ -345,7 +345,7 @@ def test_turns_without_end_put_the_repository_to_rest(
         assert [t.kind for t in shop.ports.troubles.all()] == [TroubleKind.ENDED]
 
 
-def test_effects_without_end_leave_the_worker_too(
+def test_endless_effects_release_the_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """One round performs all that is no work of its own: many issues, for example."""

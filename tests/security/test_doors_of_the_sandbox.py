@@ -49,7 +49,7 @@ def test_another_spelling_of_a_path_is_refused(tmp_path: Path, line: str) -> Non
     "Thousands of connections to a door, until the harness can open no file and start no thread",
     held="`action.harness.sandbox_socket_server`: so many at once, and more are closed unheard",
 )
-def test_connections_without_end_leave_the_harness_its_files(
+def test_the_number_of_connections_of_an_agent_is_limited(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, door: str
 ) -> None:
     monkeypatch.setattr(sandbox_socket_server, "CONNECTIONS_MAX", 3)
@@ -87,7 +87,7 @@ def _is_heard(path: Path) -> bool:
     "An agent that asks and goes away, again and again, fills the job's log with errors",
     held="`action.harness.model_proxy`: it is no error",
 )
-def test_an_agent_that_goes_away_writes_nothing_into_the_log(
+def test_a_disconnecting_agent_leaves_no_traceback_in_the_log(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     done = threading.Event()
@@ -113,7 +113,7 @@ def test_an_agent_that_goes_away_writes_nothing_into_the_log(
     "A setup asks for thousands of hosts that are not listed, to fill the memory and the report",
     held="`action.harness.egress`: the first hundred are told",
 )
-def test_hosts_that_were_refused_are_told_up_to_a_number(tmp_path: Path) -> None:
+def test_the_list_of_refused_hosts_is_limited(tmp_path: Path) -> None:
     refused: dict[str, None] = {}
     with egress_proxy(("example.org",), tmp_path / "e", refused) as (proxy,):
         transport = httpx2.HTTPTransport(uds=str(proxy.socket))
@@ -134,7 +134,7 @@ def test_hosts_that_were_refused_are_told_up_to_a_number(tmp_path: Path) -> None
     "host",
     [b"\x1b[2J.example.org", b"\xc4\xb1.example.org", b"a%lo", b"x" * 300, b"a/b", b"a@b", b""],
 )
-def test_a_host_that_is_no_name_is_refused(host: bytes) -> None:
+def test_an_invalid_host_name_is_refused(host: bytes) -> None:
     assert connect_target(b"CONNECT %b:443 HTTP/1.1" % host) is None
 
 

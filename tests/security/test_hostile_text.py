@@ -79,7 +79,7 @@ def _forever(*_asked: object) -> None:
     "A fork pull with a spec of 250 kB of one sentence",
     held="`bot.core.spec.ceilings.over_file_cap`; readers take linear time (`tests.core.spec.test_linear_time`)",
 )
-def test_a_quarter_of_a_megabyte_of_it_shall_be_is_not_read(shop: House) -> None:
+def test_a_huge_spec_of_one_sentence_is_refused_quickly(shop: House) -> None:
     with at_most(10):
         head = _pull(shop, "# Spec\n\n" + "It shall be. " * 20_000)
         shop.settle()
@@ -112,7 +112,7 @@ def test_strangers_pulls_are_read_after_all_others(shop: House) -> None:
     assert found == {1: True, 2: False}
 
 
-def test_the_caps_are_the_policys_and_not_for_those_who_may_write(shop: House) -> None:
+def test_limits_come_from_the_policy_and_do_not_apply_to_writers(shop: House) -> None:
     shop.push({".github/headgate.yml": f"{POLICY}strangers: {{requirements: 2}}\n"})
     three = spec(*(requirement(area) for area in ("TILL", "DOOR", "SHELF")))
     theirs = _pull(shop, three)
@@ -221,7 +221,7 @@ def test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read(
         assert shop.tracking()
 
 
-def test_a_spec_that_is_wanted_to_be_run_is_waited_for(shop: House) -> None:
+def test_a_run_command_waits_until_the_spec_is_parsed(shop: House) -> None:
     """The command is answered once, when another worker has read the spec."""
     many = "".join(f"- REQ-A-{n}: The till MUST keep record {n}.\n" for n in range(300))
     _push_and_settle(shop, f"---\nstatus: draft\n---\n# Spec\n\n{many}")

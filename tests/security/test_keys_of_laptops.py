@@ -18,7 +18,7 @@ POLICY = "version: 1\ngates:\n  read: {review: {block: major}, required: true}\n
     held="settings of a review come from the environment and the user's own file: "
     "`bot.entry.commands.gates_review.reader_here`",
 )
-def test_a_file_of_the_clone_does_not_choose_who_gets_the_key(tmp_path: Path) -> None:
+def test_an_env_file_in_the_clone_cannot_redirect_the_model_key(tmp_path: Path) -> None:
     clone = Repository(tmp_path / "clone")
     clone.commit({".github/headgate.yml": POLICY})
     clone.git("checkout", "-q", "-b", "work")

@@ -101,7 +101,7 @@ def test_a_response_is_asked_for_in_one_way_only(asked: dict[str, object]) -> No
     "An address in a place where a content stands, in an object that has none, or in a schema",
     held="`action.model_request`: no key that names an address, and references within a schema alone",
 )
-def test_no_address_stands_in_another_place(asked: object) -> None:
+def test_an_address_in_an_unexpected_field_is_refused(asked: object) -> None:
     found = judge_request(ModelApi.MESSAGES, json.dumps(asked).encode(), ("m",))
 
     assert isinstance(found, RefusedRequest)
@@ -133,13 +133,15 @@ def _part(**keys: object) -> dict[str, object]:
     "The same in the Responses API: a file's address in place of its content, a machine beside a client's tool",
     held="`action.model_request`: a file's and a picture's content is base64, and a tool has nothing of the provider's",
 )
-def test_no_address_stands_in_another_place_of_a_response(asked: dict[str, object]) -> None:
+def test_an_address_in_an_unexpected_field_of_a_response_request_is_refused(
+    asked: dict[str, object],
+) -> None:
     body = json.dumps({"model": "m", **asked}).encode()
 
     assert isinstance(judge_request(ModelApi.RESPONSES, body, ("m",)), RefusedRequest)
 
 
-def test_what_honest_programs_say_of_schemas_and_files_is_passed_on() -> None:
+def test_schemas_and_files_of_real_programs_are_passed_on() -> None:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$defs": {"a": {}},

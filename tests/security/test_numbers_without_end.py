@@ -87,7 +87,7 @@ SPECS: dict[str, dict[str, str]] = {
     held="readers of formats take numbers of at most nine digits, for example `bot.core.spec.formats.tasks`",
 )
 @pytest.mark.parametrize("name", SPECS)
-def test_a_spec_with_a_number_without_end_is_read_and_planned(name: str) -> None:
+def test_a_spec_with_a_huge_number_is_parsed_and_planned(name: str) -> None:
     files = {path: text.encode() for path, text in SPECS[name].items()}
     first = min(files)
     path = (
@@ -110,7 +110,7 @@ HEX = "0x" + "f" * 5_000
     held="`bot.core.spec.policy.read_policy`: it is refused with a sentence",
 )
 @pytest.mark.parametrize("number", [D, HEX, "0b" + "1" * 50_000, ".inf", "1e400", "1:2:3"])
-def test_a_policy_with_a_number_without_end_is_refused(number: str) -> None:
+def test_a_policy_with_a_huge_number_is_refused(number: str) -> None:
     for text in (f"attempts_max: {number}\n", f"agent: {{tokens_max: {number}}}\n"):
         assert isinstance(read_policy(text), PolicyRefusal)
     with_quarantine(no_policy(), f"tests: {number}\n")
@@ -148,7 +148,7 @@ def test_a_step_of_five_thousand_digits_is_refused() -> None:
     held="`gates.graded.findings`: it counts as an answer that cannot be read",
 )
 @pytest.mark.parametrize("line", ["1e999", "-1e999", D, "NaN", DEEP])
-def test_an_answer_of_a_reviewing_model_that_no_machine_holds_is_none(line: str) -> None:
+def test_a_review_answer_with_a_huge_number_is_invalid(line: str) -> None:
     found = f'{{"path": "a", "line": {line}, "quote": "", "severity": "must", "message": "", "undoes": ""}}'
     assert read_chunk(f'{{"files": [], "findings": [{found}]}}') is None
     assert read_still_there(f'{{"earlier": [{{"id": "a", "line": {line}, "quote": ""}}]}}') is None
@@ -158,7 +158,7 @@ def test_an_answer_of_a_reviewing_model_that_no_machine_holds_is_none(line: str)
     "A test file compares with a number that is no measure, and the gate that reads it ends with an error",
     held="`gates.test_guard.python_strength`: it counts as the largest measure",
 )
-def test_a_tolerance_without_end_is_one() -> None:
+def test_a_huge_tolerance_is_parsed() -> None:
     text = f"def test_a():\n    assert_close(a, b, atol={'9' * 400}, rel=-{'9' * 400}, places={'9' * 400})\n"
     assert read_tests("test_a.py", text.encode()).is_readable
     read_tests("test_a.py", text.replace("9" * 400, D).encode())
@@ -191,7 +191,7 @@ def test_a_settings_file_of_any_shape_is_compared(name: str, text: str) -> None:
     "A runner's, an agent's or a model server's line nests without end, where somebody reads it as JSON",
     held="each reader takes it as a line that is none, for example `bot.core.talk.activity_text.event_text`",
 )
-def test_a_line_that_nests_without_end_is_no_event() -> None:
+def test_a_deeply_nested_line_is_not_an_event() -> None:
     assert event_text(DEEP) == DEEP
     assert command_in(DEEP) == DEEP
     assert not list(Piece.of_line(DEEP))
@@ -205,7 +205,7 @@ def test_a_line_that_nests_without_end_is_no_event() -> None:
 @pytest.mark.parametrize(
     "said", [D, "9" * 30, "\xb2", "1e999", "-1", "Fri, 31 Dec 9999 23:59:59 -1400"]
 )
-def test_a_wait_that_is_none_is_not_waited_for(said: str) -> None:
+def test_an_invalid_retry_delay_is_limited(said: str) -> None:
     for headers in (
         {"retry-after": said},
         {"x-ratelimit-remaining": "0", "x-ratelimit-reset": said},
@@ -221,5 +221,5 @@ def test_a_wait_that_is_none_is_not_waited_for(said: str) -> None:
     held="`action.harness.egress.connect_target`: a port has at most five digits",
 )
 @pytest.mark.parametrize("port", [D, "65536", "0", "\xb2", "-1", ""])
-def test_a_port_that_is_none_is_refused(port: str) -> None:
+def test_an_invalid_port_is_refused(port: str) -> None:
     assert connect_target(f"CONNECT a.example:{port} HTTP/1.1".encode("latin-1")) is None

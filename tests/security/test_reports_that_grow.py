@@ -101,7 +101,7 @@ SARIF = {
         *(pytest.param("sarif", report, id=f"sarif: {name}") for name, report in SARIF.items()),
     ],
 )
-def test_a_report_costs_by_its_length(kind: str, report: bytes) -> None:
+def test_a_report_is_read_in_linear_time(kind: str, report: bytes) -> None:
     read = read_reports if kind == "junit" else read_sarif
     with at_most(10):
         tracemalloc.start()

@@ -182,7 +182,7 @@ def test_plain_requests_on_one_connection_are_answered_in_order(
     "A length with many zeros in front, which is not seen at the door: each holds a thread",
     held="`bot.entry.web.admission.request_size`: the body is waited for without one",
 )
-def test_a_length_of_many_digits_holds_no_thread() -> None:
+def test_a_content_length_of_many_digits_blocks_no_thread() -> None:
     late = POST + b"Content-Length: 0000000000000000060000\r\n\r\nx"
     with server(threads=2, keep_seconds=0.02) as port:
         lines = [socket.create_connection(("127.0.0.1", port), TIMEOUT_SECONDS) for _ in range(6)]
@@ -200,7 +200,7 @@ def test_a_length_of_many_digits_holds_no_thread() -> None:
     "Whoever asks again and again on one connection and reads no answer, so that each connection holds a thread",
     held="`bot.entry.web.keep_alive.Connection.is_unread`: who leaves answers unread gets no more of them",
 )
-def test_a_client_that_reads_no_answer_holds_no_thread() -> None:
+def test_a_client_that_does_not_read_blocks_no_thread() -> None:
     body = b"x" * 50_000
     one = POST + b"Content-Length: %d\r\n\r\n" % len(body) + body
     with server(threads=2, keep_seconds=0.02) as port, contextlib.ExitStack() as held:
@@ -216,7 +216,7 @@ def test_a_client_that_reads_no_answer_holds_no_thread() -> None:
             assert b"/read-next" in other.makefile("rb").read()
 
 
-def test_who_reads_the_answers_may_ask_on_one_connection_without_end() -> None:
+def test_a_client_that_reads_answers_may_reuse_its_connection() -> None:
     body = b"x" * 50_000
     with server(threads=1, keep_seconds=0.02) as port:
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT_SECONDS)

@@ -74,7 +74,7 @@ HONEST = (
 
 
 @pytest.mark.parametrize("said", HONEST)
-def test_letters_and_emoji_are_whole(said: str) -> None:
+def test_letters_and_emoji_are_kept_unchanged(said: str) -> None:
     assert list(unseen_runs(said)) == []
     assert without_unseen_characters(said) == spelled_out(said) == said
     assert visible(said) == said.replace("\r", "")
@@ -91,7 +91,7 @@ def test_letters_and_emoji_are_whole(said: str) -> None:
 )
 @pytest.mark.parametrize("hidden", HIDING)
 @pytest.mark.parametrize("place", ["It MUST work{}.", "```\ncode{}\n```", "<!-- note{} -->"])
-def test_words_for_agents_alone_stop_the_plan(hidden: str, place: str) -> None:
+def test_text_hidden_from_people_stops_the_plan(hidden: str, place: str) -> None:
     silenced = "<!-- headgate: ignore hidden_text -->\n"
     text = f"# A\n\nIt MUST work.\n\n{silenced}{place.format(hidden)}\n"
     found = read_document("specs/a.md", text.encode()).findings
@@ -105,7 +105,7 @@ def test_words_for_agents_alone_stop_the_plan(hidden: str, place: str) -> None:
     held="`bot.core.spec.unseen_text`: a finding; `gates.unseen`: agents and models are told the text without them",
 )
 @pytest.mark.parametrize("stray", STRAY)
-def test_a_character_that_is_not_seen_is_told(stray: str) -> None:
+def test_an_invisible_character_is_reported(stray: str) -> None:
     text = f"# A\n\nIt MUST {stray}.\n".encode("utf-8", "surrogatepass")
     found = {f.code: f.severity for f in read_document("specs/a.md", text).findings}
     if "\ud800" not in stray:
@@ -164,7 +164,7 @@ def _order(said: str) -> AgentOrder:
     "Hidden words in a spec, a comment, a review, a conflict or a file of conventions reach the agent",
     held="`action.agents.prompt.escaped`: a task is what people see, and no frame is ended by a parted word",
 )
-def test_an_agent_is_told_what_people_see() -> None:
+def test_hidden_text_does_not_reach_the_agent() -> None:
     order, plain_order = _order(_EVIL), _order("ab")
     clean = task_prompt(plain_order, {"AGENTS.md": "ab"})
     task = task_prompt(order, {"AGENTS.md": _EVIL})
@@ -180,7 +180,7 @@ def test_an_agent_is_told_what_people_see() -> None:
     "Hidden words in a file, which an agent reads with its own tools or in what a gate prints",
     held="`gates.unseen.spelled_out`: they are shown as code points in every answer of a tool",
 )
-def test_what_a_tool_shows_is_spelled_out() -> None:
+def test_invisible_characters_of_tool_output_are_escaped() -> None:
     output = f"plain{_tags('hi')} \x1b[31mred\x1b[0m\n"
     ended = SimpleNamespace(
         output_tail=output, output_bytes=len(output.encode()), is_success=False, timed_out=False,
@@ -202,7 +202,7 @@ def test_what_a_tool_shows_is_spelled_out() -> None:
     "Hidden words in a diff, for the model that reviews it",
     held="`gates.graded.chunks.lines_of`: a diff is shown with them spelled out",
 )
-def test_a_reviewing_model_is_shown_code_points() -> None:
+def test_invisible_characters_are_shown_to_reviewing_models_as_code_points() -> None:
     after = f"ok = 1  # {_tags('pass')}\nif a:\u202e # b\n".encode()
     chunks = chunks_of([ChangedFile(path="a.py", before=b"", after=after)])
     assert not isinstance(chunks, TooMuch)
@@ -216,7 +216,7 @@ def test_a_reviewing_model_is_shown_code_points() -> None:
     held="`bot.core.values.quoting.visible`, `bot.core.spec.issue_text.spec_of_issue`",
 )
 @pytest.mark.parametrize("hidden", HIDING)
-def test_models_are_told_what_people_see(hidden: str) -> None:
+def test_hidden_text_does_not_reach_models(hidden: str) -> None:
     for said in (quote(hidden, hidden), spec_of_issue(hidden, hidden).text):
         assert not list(unseen_runs(said))
     assert spec_of_issue(hidden, "").hidden > 0

@@ -113,7 +113,7 @@ def test_the_keys_of_the_runners_session_stay_outside(kind: SandboxKind, tmp_pat
     held="`action.sandbox.seccomp.compiled`: a filter in the first process of every command",
 )
 @pytest.mark.parametrize("name", calls())
-def test_a_call_that_no_build_needs_is_refused(cell: Cell, name: str) -> None:
+def test_unneeded_system_calls_are_refused(cell: Cell, name: str) -> None:
     refused = {"clone3": "ENOSYS"}.get(name, "EAFNOSUPPORT" if "socket" in name else "EPERM")
     assert call(cell, *calls()[name]) == refused
 
@@ -137,7 +137,7 @@ def test_no_user_namespace_can_be_made_inside(cell: Cell) -> None:
         ("io_uring_setup", SandboxAllowance.IO_URING),
     ],
 )
-def test_a_policy_allows_by_name_what_a_build_needs(
+def test_a_policy_can_allow_a_system_call_by_name(
     cell: Cell, name: str, allowed: SandboxAllowance
 ) -> None:
     more = with_allowed(cell, allowed)
@@ -165,7 +165,7 @@ def test_threads_processes_sockets_and_tools_work_under_the_filter(cell: Cell) -
     "Calls of a table of numbers that the filter does not read (32-bit programs)",
     held="`action.sandbox.seccomp.compiled`: the process is ended",
 )
-def test_calls_by_another_table_of_numbers_end_the_process(cell: Cell) -> None:
+def test_system_calls_of_another_architecture_end_the_process(cell: Cell) -> None:
     # The x32 calls; a machine without them says that there is no such call.
     command = ("python", "-c", SYSCALL, str(0x40000000 + 250), "0", "-3", "0")
     ended = cell.sandbox.run(Command(command, cell.folder.tree, 20))
@@ -176,7 +176,7 @@ def test_calls_by_another_table_of_numbers_end_the_process(cell: Cell) -> None:
     assert ended.signal == 31
 
 
-def test_a_machine_whose_calls_are_not_known_has_no_sandbox(
+def test_an_unknown_machine_architecture_has_no_sandbox(
     cell: Cell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "pdp11")
@@ -252,9 +252,7 @@ def test_files_of_a_command_together_are_bounded(cell: Cell) -> None:
     assert not ended.is_success
 
 
-def test_a_disk_that_is_nearly_full_ends_the_command(
-    cell: Cell, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_nearly_full_disk_ends_the_command(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> None:
     free = iter([4 * 1024**3] * 4)
     monkeypatch.setattr("action.sandbox.bounds._free", lambda _folder: next(free, 10 * 1024**2))
 
@@ -317,7 +315,7 @@ with tempfile.TemporaryFile(dir="/dev/shm") as file:
     held="`action.sandbox.bounds.Watch`: shared memory that was added since the command began counts",
 )
 @pytest.mark.parametrize("program", [FILES_IN_MEMORY, SEGMENTS], ids=["files", "segments"])
-def test_memory_that_no_process_is_seen_to_have_is_bounded(
+def test_memory_that_belongs_to_no_process_is_limited(
     cell: Cell, program: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("action.sandbox.sandbox.make_group", lambda _bytes: None)
@@ -329,7 +327,7 @@ def test_memory_that_no_process_is_seen_to_have_is_bounded(
     assert ended.seconds < 19
 
 
-def test_memory_that_an_earlier_command_gives_back_late_is_no_credit(
+def test_memory_freed_late_by_an_earlier_command_does_not_raise_the_limit(
     cell: Cell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("action.sandbox.sandbox.make_group", lambda _bytes: None)
@@ -361,7 +359,7 @@ def test_the_next_command_begins_when_shared_memory_was_given_back(
     assert list(held) == [610]
 
 
-def test_what_others_write_to_folders_in_memory_ends_no_command(
+def test_files_of_other_processes_in_memory_do_not_end_a_command(
     cell: Cell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("action.sandbox.sandbox.make_group", lambda _bytes: None)
@@ -380,7 +378,7 @@ def test_what_others_write_to_folders_in_memory_ends_no_command(
     assert "done" in ended.output_tail
 
 
-def test_what_processes_share_counts_once() -> None:
+def test_shared_memory_of_processes_counts_once() -> None:
     program = (
         "import os, time; x = bytearray(b'x' * 60_000_000); "
         "[os.fork() == 0 and time.sleep(30) for _ in range(3)]; print('made', flush=True); time.sleep(30)"

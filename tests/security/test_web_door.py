@@ -136,7 +136,9 @@ LONG = b"POST /webhook HTTP/1.1\r\nContent-Length: %s\r\n\r\n"
         (HEAD.lower() % WINDOW_BYTES, RequestSize(len(HEAD % WINDOW_BYTES), WINDOW_BYTES)),
     ],
 )
-def test_what_is_waited_for_is_read_off_the_first_bytes(seen: bytes, expected: RequestSize) -> None:
+def test_the_expected_size_is_computed_from_the_first_bytes(
+    seen: bytes, expected: RequestSize
+) -> None:
     assert request_size(seen) == expected
 
 
@@ -146,7 +148,7 @@ def test_a_body_that_comes_in_pieces_counts_as_large(name: str) -> None:
     assert request_size(head).large > WINDOW_BYTES
 
 
-def test_a_large_body_has_time_by_its_size() -> None:
+def test_the_time_limit_of_a_large_body_grows_with_its_size() -> None:
     assert large_seconds(0) < 15
     assert 100 < large_seconds(BUNDLE_BYTES_MAX) < 600
 
@@ -172,7 +174,7 @@ def test_an_address_has_its_share_of_connections_and_a_proxy_any_number() -> Non
     held="`bot.entry.web.admission.LARGE_OF_A_SENDER`: a share of the places for each sender",
 )
 @pytest.mark.parametrize("through_a_proxy", [False, True])
-def test_who_sends_large_bodies_slowly_leaves_room_for_others(through_a_proxy: bool) -> None:
+def test_slow_senders_of_large_bodies_do_not_block_others(through_a_proxy: bool) -> None:
     def begin(port: int, of: int, size: int) -> socket.socket:
         here = "127.0.0.1" if through_a_proxy else f"127.0.0.{of}"
         line = socket.create_connection(("127.0.0.1", port), 10, source_address=(here, 0))
@@ -219,7 +221,9 @@ def test_who_sends_large_bodies_slowly_leaves_room_for_others(through_a_proxy: b
         ("", b"X-Forwarded-For: 1.1.1.1\r\n", ""),
     ],
 )
-def test_who_sends_is_believed_of_a_proxy_alone(address: str, head: bytes, sender: str) -> None:
+def test_the_forwarded_address_is_trusted_only_from_a_proxy(
+    address: str, head: bytes, sender: str
+) -> None:
     peers = Peers(100, ["8.8.4.0/24"])
     assert peers.sender(address, b"POST / HTTP/1.1\r\nHost: a\r\n" + head + b"\r\n") == sender
 

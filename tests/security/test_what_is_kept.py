@@ -33,7 +33,7 @@ def open_to_others(var: Path) -> list[str]:
     held="`bot.entry.commands.processes.run_up` (umask 077) and `bot.entry.wiring.keep_private` (0700)",
 )
 @pytest.mark.slow
-def test_everything_that_a_server_keeps_is_for_its_user_alone(lax: None) -> None:
+def test_all_files_of_a_server_are_readable_only_by_its_user(lax: None) -> None:
     with open_stage() as stage:
         issue = stage.plan(spec(requirement("TILL")))
         stage.approve(issue)
@@ -50,7 +50,7 @@ def test_everything_that_a_server_keeps_is_for_its_user_alone(lax: None) -> None
     held="`bot.entry.commands.processes`: each part takes umask 077 by itself",
 )
 @pytest.mark.slow
-def test_what_a_part_that_is_started_alone_keeps_is_for_its_user_alone(lax: None) -> None:
+def test_files_of_a_part_started_alone_are_readable_only_by_its_user(lax: None) -> None:
     with bare_stage() as stage:
         start_doors(stage)
         var = stage.folder / "var"

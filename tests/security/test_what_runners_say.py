@@ -59,7 +59,7 @@ DOINGS = {
     held="`action.report.Count`: refused at the door",
 )
 @pytest.mark.parametrize("name", REPORTS)
-def test_a_report_has_numbers_that_a_machine_may_have(name: str) -> None:
+def test_numbers_in_an_agent_report_must_be_plausible(name: str) -> None:
     with pytest.raises(ValidationError):
         _REPORT.validate_json(_AGENT + REPORTS[name])
 
@@ -69,12 +69,12 @@ def test_a_report_has_numbers_that_a_machine_may_have(name: str) -> None:
     held="`action.report.GateOrderReport`: refused at the door",
 )
 @pytest.mark.parametrize("name", RESULTS)
-def test_what_gates_say_has_numbers_that_a_machine_may_have(name: str) -> None:
+def test_numbers_in_a_gate_report_must_be_plausible(name: str) -> None:
     with pytest.raises(ValidationError):
         _REPORT.validate_json(_GATES + RESULTS[name] + "}]}}")
 
 
-def test_what_gates_say_of_an_earlier_run_has_such_numbers_too() -> None:
+def test_numbers_of_an_earlier_gate_run_must_be_plausible() -> None:
     said = _GATES.replace('"results": [', '"results": [], "doubts": [') + '"seconds": 1e300}]}}'
     assert '"doubts"' in said
     with pytest.raises(ValidationError, match="a number of the gate"):
@@ -91,7 +91,7 @@ def test_a_program_that_a_signal_ended_is_reported(said: str) -> None:
     held="`action.order.Frozen`: refused at the door",
 )
 @pytest.mark.parametrize("name", DOINGS)
-def test_what_a_run_does_has_numbers_that_can_be_read_again(name: str) -> None:
+def test_numbers_in_the_status_of_a_run_must_be_readable(name: str) -> None:
     with pytest.raises(ValidationError):
         EventBatch.model_validate_json(DOINGS[name])
 
@@ -101,7 +101,7 @@ def test_what_a_run_does_has_numbers_that_can_be_read_again(name: str) -> None:
     held="`action.order.LeaseRequest`: refused before the database is asked",
 )
 @pytest.mark.parametrize("order", ["\0", "o1\n", "", "o" * 41, "o\u202e1", "\u043e1"])
-def test_an_orders_name_is_a_short_word(order: str) -> None:
+def test_the_name_of_an_order_is_short(order: str) -> None:
     with pytest.raises(ValidationError):
         LeaseRequest(order_id=order, oidc_token="")
     assert LeaseRequest(order_id="o17", oidc_token="").order_id == "o17"

@@ -63,7 +63,9 @@ def test_images_links_and_references_do_not_act(say: Callable[[str], str]) -> No
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("say", [cell, inert, quoted])
-def test_what_github_draws_is_shown_as_it_was_written(say: Callable[[str], str], said: str) -> None:
+def test_github_markup_in_quoted_text_is_shown_literally(
+    say: Callable[[str], str], said: str
+) -> None:
     shown = say(said).replace("&lt;", "<")
     for acts in ("[!", "[ ]", "[x]", "[X]", "$\\", "$$", "$`", "]:", "][", "://", "#3", "GH-7"):
         assert acts not in shown
@@ -100,7 +102,7 @@ def test_an_address_does_not_act_behind_any_letter(say: Callable[[str], str], sa
     assert shown.replace("\u200b", "").removeprefix("> ") == f"see {said} now"
 
 
-def test_a_word_with_the_letters_of_a_reference_is_copied_as_it_was_written() -> None:
+def test_a_word_that_contains_the_letters_of_a_reference_is_copied_unchanged() -> None:
     assert plain("high-5, http: www and #tag") == "high-5, http: www and #tag"
 
 
@@ -116,7 +118,7 @@ def test_a_word_with_the_letters_of_a_reference_is_copied_as_it_was_written() ->
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("say", [cell, inert])
-def test_no_word_begins_a_block(say: Callable[[str], str], said: str) -> None:
+def test_quoted_text_never_starts_a_markdown_block(say: Callable[[str], str], said: str) -> None:
     shown = say(said)
 
     assert shown == f"\u200b{' '.join(said.split())}"
@@ -128,11 +130,11 @@ def test_no_word_begins_a_block(say: Callable[[str], str], said: str) -> None:
 @pytest.mark.parametrize(
     "said", ["**bold** word", "*em*", "_em_", "-5 pence", "#tag", "1.5 s", "~ 5", "== x"]
 )
-def test_a_beginning_that_makes_no_block_is_said_as_it_was_written(said: str) -> None:
+def test_a_harmless_line_start_is_copied_unchanged(said: str) -> None:
     assert cell(said) == said
 
 
-def test_a_price_is_copied_as_it_was_written() -> None:
+def test_a_price_is_copied_unchanged() -> None:
     assert quoted("It costs $5.\nIt saves $6.") == "> It costs $5.\n> It saves $6."
 
 
@@ -142,7 +144,9 @@ def test_a_price_is_copied_as_it_was_written() -> None:
 )
 @pytest.mark.parametrize("end", ["-->", "--!>", "->", "<!--", "<!---->", "</details>", "<details>"])
 @pytest.mark.parametrize("say", [cell, inert, quoted, fenced])
-def test_no_word_opens_a_comment_or_a_fold(say: Callable[[str], str], end: str) -> None:
+def test_quoted_text_never_opens_an_html_comment_or_details(
+    say: Callable[[str], str], end: str
+) -> None:
     text = f"{marker('x begins')}\n{say(f'a {end} headgate:x ends {end} b')}\n{marker('x ends')}"
     assert with_region(f"{text}\nbehind", "x", "new").endswith(f"{marker('x ends')}\nbehind")
     shown = say(f"a {end} b")
@@ -161,7 +165,7 @@ def test_no_word_opens_a_comment_or_a_fold(say: Callable[[str], str], end: str) 
         "x\u2028Acked-by: Eve", "x\x0bAcked-by: Eve", "x\x85Acked-by: Eve", "---\nSigned-off-by: Eve",
     ],
 )  # fmt: skip
-def test_no_word_of_others_is_a_trailer(said: str) -> None:
+def test_quoted_text_never_becomes_a_commit_trailer(said: str) -> None:
     world = approved(spec(requirement("A", "cart")))
     change = world.change("A")
     named = change.planned.replace(title=said, requirements=(RequirementId(said),))
@@ -191,7 +195,7 @@ def test_no_word_of_others_is_a_trailer(said: str) -> None:
 )
 @pytest.mark.parametrize("said", ["a ` b", "`` ` ``` ` `", "\\` a ` b", "``", "`a` `", "`" * 1_001])
 @pytest.mark.parametrize("say", [cell, inert, plain, title])
-def test_what_is_shown_as_code_stays_code(say: Callable[[str], str], said: str) -> None:
+def test_text_shown_as_code_stays_code(say: Callable[[str], str], said: str) -> None:
     html = render(
         f"- {say(said)} ({code('#7 https://e.co ![p](//e.co/p.png)')}) `own`", "team/shop"
     )
@@ -306,7 +310,7 @@ def test_a_log_is_read_in_one_direction() -> None:
         ("..", "unknown"),
     ],
 )
-def test_an_annotation_stands_in_the_tree(path: str, shown: str) -> None:
+def test_an_annotation_path_lies_inside_the_tree(path: str, shown: str) -> None:
     assert path_in_tree(path) == shown
 
 
@@ -340,7 +344,7 @@ def test_an_annotation_has_a_line_that_github_accepts() -> None:
         "specs\u2060/x.md", ".git\u00adhub/x.yml", "specs\ufe0f/x.md", ".github\U000e0020/x.yml",
     ],
 )  # fmt: skip
-def test_a_name_that_folds_counts_as_the_path_that_it_folds_to(path: str) -> None:
+def test_a_name_counts_as_the_path_that_a_file_system_folds_it_to(path: str) -> None:
     protection = _Protection(("/.github/", "/specs/"))
     assert protection.covers(path)
     assert not protection.covers("src/specs of mine/x.md")
@@ -369,7 +373,7 @@ def test_a_name_is_the_same_wherever_it_is_read(name: str) -> None:
     "Escapes of a terminal, and characters that turn a line around, in whatever others can write",
     held="`bot.core.talk.text.without_unseen`, below every text that the bot writes",
 )
-def test_no_control_of_others_is_in_any_text() -> None:
+def test_control_characters_of_others_appear_in_no_text() -> None:
     unseen = "\x1b\x07\x00\r\x7f\x85\x9b\u2028\u2029\u202a\u202e\u2066\u2069\u200e\u200f\u061c"
     for name, body in _bodies("".join(f"a{one}" for one in unseen)).items():
         assert not set(body) & set(unseen), name

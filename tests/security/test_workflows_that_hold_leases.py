@@ -61,7 +61,7 @@ def merge(shop: House, who: str, path: str, text: str) -> None:
     "Who may push to main edits the workflow that holds the leases, without a pull",
     held="`bot.shell.workflow_trust`: no order goes to a file that nobody approved",
 )
-def test_no_order_goes_to_a_workflow_that_nobody_approved(shop: House) -> None:
+def test_an_unapproved_workflow_gets_no_order(shop: House) -> None:
     shop.hire("dora")
     edit(shop, "dora", AGENT, shop.main_files()[AGENT] + STEAL)
     shop.settle()
@@ -85,7 +85,7 @@ def test_no_order_goes_to_a_workflow_that_nobody_approved(shop: House) -> None:
     "The workflow is edited between the dispatch and the start of its run",
     held="`bot.shell.orders`: the lease asks for the file at the commit that runs",
 )
-def test_a_lease_asks_for_the_file_that_runs(shop: House) -> None:
+def test_a_lease_checks_the_workflow_file_that_runs(shop: House) -> None:
     shop.hire("dora")
     shop.start(SHOP)
     order, claims = waiting(shop)
@@ -108,7 +108,7 @@ def test_a_lease_asks_for_the_file_that_runs(shop: House) -> None:
     lease(shop, order, claims)
 
 
-def test_a_runner_may_be_quicker_than_the_journal(
+def test_a_runner_may_lease_before_the_journal_is_updated(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     shop.hire("dora")
@@ -125,7 +125,7 @@ def test_a_runner_may_be_quicker_than_the_journal(
         lease(shop, order, claims)
 
 
-def test_a_lease_that_github_does_not_answer_is_asked_for_again(shop: House) -> None:
+def test_a_lease_is_retried_if_github_does_not_answer(shop: House) -> None:
     # Somebody pushes in the moment before each dispatch: what runs is no commit that was looked at.
     push = Fault(kind=FaultKind.PUSH, path_glob="*/dispatches", repository=shop.full_name, times=9)
     shop.hub.faults.add(push)
@@ -180,7 +180,7 @@ def lease(shop: House, order: str, claims: RunnerClaims) -> None:
     grant(shop.ports, claims, request, lambda _repository, _order: None)
 
 
-def test_who_approves_a_workflow_file(shop: House) -> None:
+def test_only_a_maintainer_can_approve_a_workflow_file(shop: House) -> None:
     shop.hire("dora")
     shop.hire("max", Role.MAINTAIN)
     text = f"{shop.main_files()[AGENT]}\n"

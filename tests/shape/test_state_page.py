@@ -3,5 +3,5 @@
 from tests.shape.state_page import BOUNDS, collections
 
 
-def test_each_map_and_list_of_the_state_says_what_bounds_it() -> None:
+def test_each_collection_of_the_state_names_its_bound() -> None:
     assert BOUNDS.keys() == collections()

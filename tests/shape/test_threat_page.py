@@ -38,7 +38,7 @@ def test_an_attack_is_a_row_that_names_code_that_exists(attack: Attack) -> None:
     assert [name for name in NAME.findall(attack.held) if not exists(name)] == []
 
 
-def test_the_guard_against_every_attack_is_missed_when_it_is_gone() -> None:
+def test_every_attack_test_has_a_planted_fault() -> None:
     killers = {test.partition("[")[0] for one in plantings() for test in one.killers()}
     unguarded = {attack.test for attack in attacks()} - killers
     assert unguarded == HELD_BY_OTHERS.keys(), "plant a fault for each (tests.testkit.planting)"
