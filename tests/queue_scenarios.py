@@ -40,7 +40,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         1,
         "main moved: nothing is forced, and it is built again by itself",
         _MOVING + "test_a_moved_main_is_never_overwritten",
-        _LANDINGS + "test_a_merge_by_hand_in_the_same_second_is_the_only_one",
+        _LANDINGS + "test_a_manual_merge_in_the_same_second_is_not_repeated",
         _CHANGES + "TestQueue::test_a_landing_on_a_moved_main_returns_to_the_front_of_the_queue",
     ),
     _of(
@@ -64,8 +64,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         8,
         "what landed stays landed, whatever comes late",
-        "scenarios/test_people_queue_pulls.py::test_a_landing_that_is_done_twice_has_landed_once",
-        _HOOKS + "test_a_late_delivery_moves_nothing_back",
+        "scenarios/test_people_queue_pulls.py::test_a_repeated_landing_lands_once",
+        _HOOKS + "test_a_late_delivery_does_not_restore_an_old_state",
     ),
     _of(
         11,
@@ -116,13 +116,12 @@ SCENARIOS: tuple[Scenario, ...] = (
         28,
         "the webhook of a push is lost until the landing",
         _OUT + "test_a_push_during_the_landing_does_not_land",
-        _LANDINGS
-        + "test_whatever_a_person_does_in_the_last_moment_nothing_lands_that_was_not_queued",
+        _LANDINGS + "test_last_moment_changes_by_a_person_abort_the_landing",
     ),
     _of(
         29,
         "an approval is taken back",
-        _REVIEWS + "test_what_is_said_while_it_lands_is_heard_by_the_landing_itself",
+        _REVIEWS + "test_the_landing_itself_notices_a_review_during_the_landing",
         "core/test_stories_of_reviewed_pulls.py::TestRequestedChanges::"
         "test_what_is_said_at_the_last_moment_stops_the_landing_and_keeps_the_results",
     ),
@@ -146,7 +145,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         35,
         "an approval is for the head that was seen",
-        _REVIEWS + "test_only_who_may_write_approves_and_new_work_needs_another_approval",
+        _REVIEWS + "test_only_writers_can_approve_and_new_work_needs_another_approval",
     ),
     _of(
         38,
@@ -164,7 +163,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         43,
         "a command in a quotation, or by an App",
         _COMMANDS + "test_a_quoted_command_is_ignored",
-        _COMMANDS + "test_a_comment_by_an_app_commands_nothing",
+        _COMMANDS + "test_commands_in_comments_by_apps_are_ignored",
     ),
     _of(
         44,
@@ -199,7 +198,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         "two checks have one name",
         _CHECKS + "test_the_worst_of_several_counts",
         "scenarios/test_approved_pulls_enter.py::"
-        "test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing",
+        "test_a_check_that_fails_during_the_gates_prevents_the_landing",
     ),
     _of(
         61,
@@ -210,13 +209,13 @@ SCENARIOS: tuple[Scenario, ...] = (
         62,
         "no runner takes an order",
         "scenarios/test_runners_that_vanish.py::"
-        "test_orders_that_no_runner_takes_pause_the_work_until_one_comes",
+        "test_orders_without_a_runner_pause_the_work_until_one_is_online",
     ),
     _of(
         64,
         "another App says that a gate is green",
         _CHECKS + "test_another_apps_check_of_that_name_does_not_count",
-        "scenarios/test_somebody_elses_app.py::test_a_green_check_run_of_another_app_lands_nothing",
+        "scenarios/test_somebody_elses_app.py::test_a_green_check_run_of_another_app_does_not_count",
     ),
     _of(
         67,

@@ -52,13 +52,13 @@ PLANTED_FAULTS = [
         "adapters/git/pushed_work.py",
         "{rules.artefacts[path]: texts[path] for path in shown}",
         "{}",
-        LANDS + "test_an_agent_goes_on_with_the_tasks_of_a_branch_that_a_person_pushed_to",
+        LANDS + "test_an_agent_continues_the_tasks_of_a_branch_that_a_person_pushed",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",
         "path not in shown and all(",
         "all(",
-        LANDS + "test_what_a_person_pushes_beside_tasks_and_design_lands_with_them",
+        LANDS + "test_files_pushed_by_a_person_land_together_with_tasks_and_design",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",

@@ -14,7 +14,7 @@ TIP_FAULTS = [
         "shell/sweep.py",
         "    _look_where_tips_moved(ports, beats)\n\n",
         "\n",
-        QUIET + "test_a_commit_past_headgate_is_an_incident_issue_within_a_minute",
+        QUIET + "test_a_commit_that_bypassed_headgate_opens_an_incident_within_a_minute",
     ),
     PlantedFault(
         "shell/sweep.py",
@@ -26,7 +26,7 @@ TIP_FAULTS = [
         "core/state/served_branches.py",
         "    tips |= {name: branch.main for name, branch in state.branches.items()}\n",
         "",
-        QUIET + "test_a_commit_on_a_further_branch_is_an_incident_issue_within_a_minute",
+        QUIET + "test_a_bypassing_commit_on_another_branch_opens_an_incident_within_a_minute",
     ),
     PlantedFault(
         WATCH,

@@ -102,12 +102,12 @@ APPROVED_PULLS_FAULTS = [
         "shell/observe_approved.py",
         "        known.sort(key=lambda one: one[1].read_at if one[1] is not None else _NEVER)\n",
         "",
-        REAL + "test_who_was_never_asked_about_comes_before_who_is_asked_about_again",
+        REAL + "test_pulls_never_checked_for_reviews_are_checked_first",
     ),
     PlantedFault(
         "shell/observe_approved.py",
         "pulls = {pull.number: pull for pull in (*hinted, *others)}",
         "pulls = {pull.number: pull for pull in hinted}",
-        REAL + "test_what_the_webhooks_do_not_tell_the_full_look_finds",
+        REAL + "test_a_full_look_finds_approvals_with_lost_webhooks",
     ),
 ]

@@ -100,20 +100,19 @@ BRANCHES_FAULTS = [
         "shell/perform.py",
         "facts_there = state.facts.replace(default_branch=branch) if branch else state.facts",
         "facts_there = state.facts",
-        GIT + "test_a_pull_on_each_branch_lands_and_neither_voids_the_other",
+        GIT + "test_pulls_on_two_branches_land_without_affecting_each_other",
     ),
     PlantedFault(
         "shell/perform_ledger.py",
         'ref = Ref(f"refs/headgate/ledgers/{branch}") if branch else LEDGER_REF',
         "ref = LEDGER_REF",
-        GIT + "test_a_pull_on_each_branch_lands_and_neither_voids_the_other",
+        GIT + "test_pulls_on_two_branches_land_without_affecting_each_other",
     ),
     PlantedFault(
         "shell/intake.py",
         "        if content.pushed in state.branches:\n",
         "        if False:\n",
-        GIT
-        + "test_a_branch_that_is_forced_freezes_alone_and_one_that_is_deleted_takes_its_pulls_out",
+        GIT + "test_a_force_push_freezes_only_its_branch_and_a_deletion_removes_its_pulls",
     ),
     PlantedFault(
         "core/values/command.py",
@@ -133,7 +132,7 @@ BRANCHES_FAULTS = [
         "core/state/queued_pulls.py",
         "(state.queued_pulls, *(b.queued_pulls for b in state.branches.values()))",
         "(state.queued_pulls,)",
-        GIT + "test_a_label_that_is_taken_off_takes_a_pull_out_also_where_its_webhook_is_lost",
+        GIT + "test_a_removed_label_dequeues_a_pull_even_if_its_webhook_is_lost",
     ),
     PlantedFault(
         "core/state/observed.py",
@@ -145,7 +144,7 @@ BRANCHES_FAULTS = [
         "shell/observe_branches_served.py",
         "is_new = bool(theirs) and known.main is None",
         "is_new = False",
-        GIT + "test_a_pull_enters_also_where_the_webhook_of_the_push_that_began_the_branch_is_lost",
+        GIT + "test_a_pull_enters_even_if_the_webhook_of_the_new_branch_is_lost",
     ),
     PlantedFault(
         "core/decide/decide.py",

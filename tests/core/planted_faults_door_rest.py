@@ -4,8 +4,8 @@ from tests.testkit.planting import PlantedFault
 
 APPROVALS = "core/test_stories_of_approvals.py::TestAuthors::"
 AUTHORS = "scenarios/test_authors_and_approvals.py::"
-PUSHED = AUTHORS + "test_a_name_in_a_commit_is_not_who_pushed_it"
-MERGED = AUTHORS + "test_who_opened_a_pull_wrote_it_and_who_merged_it_may_approve"
+PUSHED = AUTHORS + "test_the_commit_author_is_not_taken_for_the_pusher"
+MERGED = AUTHORS + "test_the_opener_of_a_pull_is_its_author_and_the_merger_may_approve"
 TEXT = "core/talk/approval_text.py"
 
 APPROVAL_FAULTS = [

@@ -142,7 +142,7 @@ GRADED_FAULTS = [
         "[path for path in changed if path not in candidate.archive_paths]",
         "changed",
         "scenarios/test_reviews_by_a_model.py::"
-        "test_a_finding_is_red_at_its_line_the_agent_is_told_and_the_mended_work_lands",
+        "test_a_review_finding_reaches_the_agent_and_the_fixed_work_lands",
     ),
     PlantedFault(
         ASK,

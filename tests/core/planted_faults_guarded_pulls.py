@@ -6,7 +6,7 @@ STORIES = "core/test_stories_of_guarded_pulls.py::"
 
 CHECKED = (
     "scenarios/test_approved_pulls_enter.py::"
-    "test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing"
+    "test_a_check_that_fails_during_the_gates_prevents_the_landing"
 )
 
 GUARDED_FAULTS = [

@@ -35,7 +35,7 @@ LABELLED_PULLS_FAULTS = [
         "shell/observe_queue.py",
         "if (QUEUE_LABEL in pull.labels) is not (pull.number in by_label)",
         "if pull.number in by_label",
-        REAL + "test_a_label_queues_a_pull_also_where_its_webhook_is_lost",
+        REAL + "test_a_label_queues_a_pull_even_if_its_webhook_is_lost",
     ),
     PlantedFault(
         "shell/observe_queue.py",

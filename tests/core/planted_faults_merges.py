@@ -12,7 +12,7 @@ METHOD = STORY + "TestTheMethod::test_the_rules_say_by_which_method"
 QUEUE = "test_stories_of_githubs_queue.py::"
 GITHUBS_QUEUE = "scenarios/test_githubs_queue.py::"
 SCENARIO = "scenarios/test_pulls_required.py::"
-ANOTHER_TREE = SCENARIO + "test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged"
+ANOTHER_TREE = SCENARIO + "test_a_merge_with_a_different_tree_does_not_count_as_judged"
 FORGE = "adapters/test_github_merges.py::"
 
 PLANTED_FAULTS = [
@@ -139,25 +139,25 @@ PLANTED_FAULTS = [
         "shell/queue_on_github.py",
         "    if standing.removed_at is not None and standing.removed_at >= since - CLOCKS_APART:\n",
         "    if False:\n",
-        GITHUBS_QUEUE + "test_who_is_taken_out_by_github_waits_and_is_put_there_again",
+        GITHUBS_QUEUE + "test_a_change_removed_by_github_waits_and_is_queued_again",
     ),
     PlantedFault(
         "shell/queue_on_github.py",
         "    if standing.place is not None:\n",
         "    if False:\n",
-        GITHUBS_QUEUE + "test_a_pull_that_is_there_already_is_not_put_there_twice",
+        GITHUBS_QUEUE + "test_a_pull_is_not_added_twice_to_githubs_queue",
     ),
     PlantedFault(
         "shell/perform_landing.py",
         "            take_out(ports, facts, effect.pull)\n",
         "            pass\n",
-        GITHUBS_QUEUE + "test_a_change_that_may_not_land_any_more_is_taken_out_of_githubs_queue",
+        GITHUBS_QUEUE + "test_a_change_that_may_no_longer_land_is_removed_from_githubs_queue",
     ),
     PlantedFault(
         "shell/perform_queue.py",
         "            take_out(ports, facts, effect.number)\n        return stopped",
         "            pass\n        return stopped",
-        GITHUBS_QUEUE + "test_who_may_not_land_any_more_is_taken_out_of_githubs_queue",
+        GITHUBS_QUEUE + "test_a_pull_with_requested_changes_is_removed_from_githubs_queue",
     ),
     PlantedFault(
         "core/decide/people/tell_pulls.py",
@@ -169,13 +169,13 @@ PLANTED_FAULTS = [
         "core/decide/people/tell_main.py",
         "adoption.group is not None and is_frozen:",
         "False:",
-        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze",
+        GITHUBS_QUEUE + "test_pulls_in_githubs_queue_wait_for_the_end_of_a_freeze",
     ),
     PlantedFault(
         "core/decide/people/tell_main.py",
         "return known is not None and not known.startswith(OPEN)",
         "return known is not None",
-        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze",
+        GITHUBS_QUEUE + "test_pulls_in_githubs_queue_wait_for_the_end_of_a_freeze",
     ),
     PlantedFault(
         "core/decide/people/tell_main.py",
@@ -188,7 +188,7 @@ PLANTED_FAULTS = [
         "shell/observe_groups.py",
         "    if state.main is None or not is_queued(policy, state.rules):\n",
         "    if True:\n",
-        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for",
+        GITHUBS_QUEUE + "test_pulls_that_people_add_to_githubs_queue_get_the_required_verdict",
     ),
     PlantedFault(
         "core/state/webhook.py",

@@ -97,6 +97,6 @@ PROFILE_FAULTS = [
         "raise Retryable(failure.sentence) from failure\n",
         "return first_policy(())\n",
         "scenarios/test_a_repository_without_gates.py::"
-        "test_a_plugin_that_fails_is_told_of_and_no_policy_is_guessed_past_it",
+        "test_a_failing_plugin_is_reported_and_no_policy_is_proposed_without_it",
     ),
 ]

@@ -77,12 +77,12 @@ REVIEWED_CHANGES_FAULTS = [
         "shell/perform_landing.py",
         "is_kept = bool(approvals.against) or len(approvals.by) < needed",
         "is_kept = False",
-        "scenarios/test_reviews.py::test_who_asks_for_changes_keeps_a_change_from_landing",
+        "scenarios/test_reviews.py::test_requested_changes_prevent_a_landing_and_a_dismissal_permits_it",
     ),
     PlantedFault(
         "shell/observe_queue.py",
         "is_asked = number in looks.reviewed_changes or not is_change",
         "is_asked = not is_change",
-        "scenarios/test_reviews.py::test_a_request_for_changes_is_seen_before_it_would_land",
+        "scenarios/test_reviews.py::test_requested_changes_order_an_agent_before_the_landing",
     ),
 ]

@@ -65,20 +65,20 @@ REVIEWED_PULLS_FAULTS = [
         "    with contextlib.suppress(UserError):\n        if not git.has(facts, pull.head_sha):\n",
         "    if True:\n        if not git.has(facts, pull.head_sha):\n",
         "scenarios/test_code_owners_approve.py::"
-        "test_a_head_that_has_nothing_in_common_with_main_keeps_no_other_pull_back",
+        "test_a_head_with_an_unrelated_history_does_not_block_other_pulls",
     ),
     PlantedFault(
         "shell/observe_queue.py",
         "            found[number] = with_owners(ports, facts, pull, main, found[number])\n",
         "            pass\n",
-        "scenarios/test_code_owners_approve.py::test_a_pull_waits_for_the_owner_of_what_it_touches",
+        "scenarios/test_code_owners_approve.py::test_a_pull_waits_for_the_code_owner_of_its_files",
     ),
     PlantedFault(
         "shell/perform_queue.py",
         "    if effect.needs_owners:\n",
         "    if False:\n",
         "scenarios/test_code_owners_approve.py::"
-        "test_what_nobody_owns_waits_for_nobody_and_the_landing_asks_again",
+        "test_files_without_owners_need_no_approval_and_the_landing_checks_owners_again",
     ),
     PlantedFault(
         "core/spec/code_owners.py",
@@ -127,19 +127,19 @@ REVIEWED_PULLS_FAULTS = [
         "shell/observe_queue.py",
         "                found[number] = with_threads(ports, facts, number, found[number])\n",
         "                pass\n",
-        RESOLVED + "test_a_thread_that_is_begun_in_the_queue_is_heard_of",
+        RESOLVED + "test_a_thread_opened_in_the_queue_is_noticed",
     ),
     PlantedFault(
         "shell/perform_queue.py",
         "    if effect.needs_resolution:\n",
         "    if False:\n",
-        RESOLVED + "test_the_landing_asks_for_threads_again",
+        RESOLVED + "test_the_landing_checks_threads_again",
     ),
     PlantedFault(
         "shell/perform_landing.py",
         "    if effect.needs_resolution:\n",
         "    if False:\n",
-        RESOLVED + "test_the_landing_of_a_change_asks_for_threads_again",
+        RESOLVED + "test_the_landing_of_a_change_checks_threads_again",
     ),
     PlantedFault(
         "localhub/merge_rules.py",
@@ -217,25 +217,25 @@ REVIEWED_PULLS_FAULTS = [
         "shell/observe_queue.py",
         "if ports.forge.role(facts, one.by).covers(Role.WRITE)",
         "if ports.forge.role(facts, one.by).covers(Role.READ)",
-        REAL + "test_only_who_may_write_approves_and_new_work_needs_another_approval",
+        REAL + "test_only_writers_can_approve_and_new_work_needs_another_approval",
     ),
     PlantedFault(
         "shell/observe_queue.py",
         "    return are_merged and before == after\n",
         "    return are_merged\n",
-        REAL + "test_only_who_may_write_approves_and_new_work_needs_another_approval",
+        REAL + "test_only_writers_can_approve_and_new_work_needs_another_approval",
     ),
     PlantedFault(
         "shell/observe_queue.py",
         "    return are_merged and before == after\n",
         "    return False\n",
-        REAL + "test_an_approval_stays_where_main_is_merged_in",
+        REAL + "test_an_approval_stays_valid_after_merging_main",
     ),
     PlantedFault(
         "shell/perform_queue.py",
         "if approvals.against or len(approvals.by) < effect.approvals_needed:",
         "if False:",
-        REAL + "test_what_is_said_while_it_lands_is_heard_by_the_landing_itself",
+        REAL + "test_the_landing_itself_notices_a_review_during_the_landing",
     ),
     PlantedFault(
         "core/state/approvals.py",

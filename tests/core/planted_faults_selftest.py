@@ -29,25 +29,25 @@ SELF_TEST_FAULTS = [
         "shell/self_tests.py",
         "ports.readings.begin(kept_as, ports.clock.now()) != 1",
         "ports.readings.begin(kept_as, ports.clock.now()) is None",
-        STORY + "test_one_without_an_end_is_told_as_that_and_not_begun_again",
+        STORY + "test_a_self_test_that_never_ends_is_reported_and_not_repeated",
     ),
     PlantedFault(
         "shell/self_tests.py",
         "        and now < effect.asked_at + SELF_TEST_WITHIN\n",
         "",
-        STORY + "test_one_without_an_end_is_told_as_that_and_not_begun_again",
+        STORY + "test_a_self_test_that_never_ends_is_reported_and_not_repeated",
     ),
     PlantedFault(
         "shell/selftest.py",
         "if any(one.weight is Weight.REFUSES for one in found):",
         "if False:",
-        STORY + "test_a_rule_that_refuses_every_landing_is_told",
+        STORY + "test_the_self_test_reports_a_rule_that_refuses_every_landing",
     ),
     PlantedFault(
         "shell/selftest.py",
         'inputs["runs_on"] = json.dumps(asked)',
         "pass",
-        STORY + "test_the_policys_runner_is_asked",
+        STORY + "test_the_self_test_uses_the_runner_of_the_policy",
     ),
     PlantedFault(
         "core/state/refusing_rules.py",
@@ -83,7 +83,7 @@ SELF_TEST_FAULTS = [
         "shell/reconcile.py",
         "model_calls.without_reply(ports, state) | self_tests.without_result(ports, state)",
         "model_calls.without_reply(ports, state)",
-        STORY + "test_asked_in_a_comment_it_answers_with_the_table",
+        STORY + "test_a_self_test_command_is_answered_with_the_table",
     ),
     PlantedFault(
         "adapters/doorbell/redis_queue.py",

@@ -12,7 +12,7 @@ TURN_FAULTS = [
         "git.changed_since_fork(facts, effect.head, effect.base, files)",
         "git.changed_since_fork(facts, effect.base, effect.head, files)",
         "scenarios/test_the_queue.py::"
-        "test_a_conflict_goes_back_to_the_agent_with_its_markers_and_lands",
+        "test_a_conflict_is_returned_to_the_agent_with_its_markers_and_lands",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",

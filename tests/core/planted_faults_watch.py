@@ -79,19 +79,19 @@ WATCH_FAULTS = [
         "shell/show_runs.py",
         "    except Limited:\n        raise\n",
         "",
-        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_for_budget",
     ),
     PlantedFault(
         "shell/show_runs.py",
         "if ports.budget.spend(budget_of(facts), WRITE, Priority.PROGRESS, now) is not None:",
         "if False:",
-        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_for_budget",
     ),
     PlantedFault(
         "shell/show_runs.py",
         "{STATUS: status_text(state, change), DOING: text}",
         "{DOING: text}",
-        WATCHED + "test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue",
+        WATCHED + "test_a_run_can_be_watched_and_messaged_and_its_end_is_in_the_issue",
     ),
     PlantedFault(
         "agents/command.py",
@@ -119,6 +119,6 @@ WATCH_FAULTS = [
         "        return Reconciled.WORLD_AWAY\n"
         "    buffer.rest(",
         "        return Reconciled.WORLD_AWAY\n    buffer.rest(",
-        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_for_budget",
     ),
 ]

@@ -49,7 +49,7 @@ def pull(world: World) -> int:
     return number
 
 
-def test_who_asks_for_changes_keeps_a_change_from_landing() -> None:
+def test_requested_changes_prevent_the_landing_of_a_change() -> None:
     world = reviewed(against=("ben",))
     change = world.change("R0")
     assert world.stage(change) is OfferStage.QUEUED

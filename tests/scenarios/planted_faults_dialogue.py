@@ -24,6 +24,6 @@ DIALOGUE_FAULTS = [
         "shell/model_calls.py",
         "    except Unread:\n        raise\n",
         "",
-        "scenarios/test_planning_by_a_model.py::test_a_prompt_goes_out_as_soon_as_a_spec_beside_it_is_read",
+        "scenarios/test_planning_by_a_model.py::test_a_prompt_is_sent_as_soon_as_other_specs_are_parsed",
     ),
 ]

@@ -36,7 +36,7 @@ FORGE_FAULTS = [
         "shell/move_main.py",
         "    if result is None:\n        moved_by",
         "    if False:\n        moved_by",
-        MOVING + "test_without_that_api_main_is_moved_by_a_push_with_lease",
+        MOVING + "test_without_graphql_main_is_moved_by_a_push_with_lease",
     ),
     PlantedFault(
         "adapters/github/reads.py",

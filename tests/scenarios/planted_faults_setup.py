@@ -115,7 +115,7 @@ SETUP_FAULTS = [
         "shell/selftest.py",
         "self._try(text.CLEAN, self._clean_up)",
         "pass",
-        "scenarios/test_selftest.py::test_everything_holds_and_nothing_is_left",
+        "scenarios/test_selftest.py::test_a_successful_self_test_leaves_nothing_behind",
     ),
     PlantedFault(
         "shell/sweep.py",
@@ -153,19 +153,19 @@ SETUP_FAULTS = [
         ".facts == facts\n    except (Retryable, UserError):\n        return False",
         ".facts == facts\n    except (Retryable, UserError):\n        return True",
         "scenarios/test_a_clock_that_is_off.py::"
-        "test_what_is_half_done_when_the_clock_goes_wrong_is_not_refused_for_good",
+        "test_work_interrupted_by_a_wrong_clock_continues_once_it_is_right",
     ),
     PlantedFault(
         "core/values/github_refusal.py",
         "' exists; cannot create '|",
         "",
-        "scenarios/test_names_of_branches.py::test_a_branch_called_headgate_is_named_and_waited_for",
+        "scenarios/test_names_of_branches.py::test_work_waits_until_a_branch_named_headgate_is_removed",
     ),
     PlantedFault(
         "core/talk/news_text.py",
         ", *dict.fromkeys(told)]",
         "]",
-        "scenarios/test_names_of_branches.py::test_a_first_pull_waits_for_a_branch_that_is_in_its_way",
+        "scenarios/test_names_of_branches.py::test_the_first_pull_waits_until_a_conflicting_branch_is_removed",
     ),
     PlantedFault(
         "core/spec/roots.py",

@@ -22,7 +22,7 @@ def told(caplog: pytest.LogCaptureFixture) -> str:
     return " ".join(str(getattr(r, key, "")) for r in caplog.records for key in ("says", "why"))
 
 
-def test_what_people_ask_while_the_clock_is_off_is_done_when_it_is_right(
+def test_commands_during_a_wrong_clock_are_run_once_it_is_right(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     tracking = shop.plan(SHOP)
@@ -41,7 +41,7 @@ def test_what_people_ask_while_the_clock_is_off_is_done_when_it_is_right(
     assert "rocket" in shop.reactions(asked)
 
 
-def test_what_is_half_done_when_the_clock_goes_wrong_is_not_refused_for_good(
+def test_work_interrupted_by_a_wrong_clock_continues_once_it_is_right(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Tokens of before are good for an hour: the branch is pushed, and its pull cannot be opened."""

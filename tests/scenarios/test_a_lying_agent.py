@@ -19,7 +19,7 @@ TICKS_ALL = (
 )
 
 
-def test_an_agent_that_ticks_all_and_claims_green_tests_lands_nothing(tmp_path: Path) -> None:
+def test_false_claims_of_an_agent_do_not_land(tmp_path: Path) -> None:
     lying = ({"calls": [{"bash": {"command": TICKS_ALL}}]}, *({"text": LIES},) * 20)
     with house_with_model(
         tmp_path, scene("lying", *lying, task=["Headgate order"]), policy=QUICK

@@ -33,7 +33,7 @@ def press(shop: House, button: str, login: str) -> None:
     shop.work()
 
 
-def test_it_lands_when_the_right_person_accepts_and_what_deviates_stays_listed(
+def test_a_change_lands_when_an_approver_accepts_it_and_deviations_stay_listed(
     tmp_path: Path,
 ) -> None:
     with house(tmp_path, policy=ASKED) as shop:

@@ -43,7 +43,7 @@ def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_pa
         assert [line.kind for line in shop.state.ledger][-1] == "landed"
 
 
-def test_a_plugin_that_fails_is_told_of_and_no_policy_is_guessed_past_it(
+def test_a_failing_plugin_is_reported_and_no_policy_is_proposed_without_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.syspath_prepend(str(tmp_path / "site"))
@@ -73,7 +73,7 @@ def test_a_policy_written_by_a_person_starts_the_work(tmp_path: Path) -> None:
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_gates_removed_during_a_run_land_nothing(tmp_path: Path) -> None:
+def test_a_change_does_not_land_if_gates_are_removed_during_its_run(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         tracking = shop.start(spec(requirement("TILL")))
         lease = shop.runner.take()

@@ -256,7 +256,7 @@ def test_a_comment_whose_response_was_lost_is_posted_once(shop: House) -> None:
 
 
 @pytest.mark.parametrize(("version", "status"), [(1, 202), (REPORT_VERSION + 1, 426)])
-def test_a_run_from_before_an_upgrade_loses_nothing(shop: House, version: int, status: int) -> None:
+def test_a_run_from_before_an_upgrade_loses_no_work(shop: House, version: int, status: int) -> None:
     shop.start(spec(requirement("TILL")))
     lease = shop.runner.take()
     assert lease is not None

@@ -40,7 +40,7 @@ def test_a_persons_pull_keeps_its_place(shop: House) -> None:
     assert built() == []
 
 
-def test_a_changes_work_goes_to_no_agent(shop: House) -> None:
+def test_a_build_on_an_outdated_main_reports_no_conflict(shop: House) -> None:
     _, head = _pull(shop)
     shop.start(ONE)
     up_to_the_pull(shop)

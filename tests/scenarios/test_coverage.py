@@ -29,7 +29,7 @@ def writes_a_test_of_the_cart(order: AgentOrder, tree: Path) -> None:
             place.write_text(f'def test_cart():\n    """{asked.id}"""\n    assert 1 + 1 == 2\n')
 
 
-def test_the_tracking_issue_and_the_report_show_what_tests_name(shop: House) -> None:
+def test_the_tracking_issue_and_the_report_show_which_requirements_tests_name(shop: House) -> None:
     shop.runner.agent = writes_a_test_of_the_cart
     shop.push({SPEC: spec(requirement("CART"), requirement("TILL"))}, "A spec")
     shop.settle()

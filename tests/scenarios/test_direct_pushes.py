@@ -42,7 +42,7 @@ def test_a_push_by_the_hub_is_the_one_by_git(shop: House) -> None:
         ({"nothing.txt": None}, "Delete nothing"),
     ],
 )
-def test_what_git_may_see_in_another_way_is_left_to_it(
+def test_files_that_git_may_treat_specially_are_pushed_by_git(
     shop: House, files: dict[str, str | None], message: str
 ) -> None:
     assert pushed_by_hub(shop.hub, shop.full_name, files, message) is None

@@ -57,7 +57,7 @@ def with_gate(*lines: str) -> str:
     ],
     ids=["failed", "timed out", "crashed", "could not run", "no report"],
 )
-def test_a_gate_that_did_not_pass_shows_why_and_nothing_lands(
+def test_a_gate_that_did_not_pass_shows_why_and_the_change_does_not_land(
     tmp_path: Path, gate: tuple[str, ...], conclusion: str, title: str
 ) -> None:
     with house(tmp_path, policy=with_gate(*gate)) as shop:

@@ -12,7 +12,7 @@ KEY = "sk-ant-" + "canary0123456789" * 3
 
 
 @pytest.mark.slow
-def test_a_red_gate_is_told_before_the_report(shop: House) -> None:
+def test_a_red_gate_is_shown_before_the_report_arrives(shop: House) -> None:
     shop.start(SHOP)
     agent = shop.runner.take()
     assert agent is not None

@@ -82,7 +82,7 @@ def test_a_freeze_takes_a_pull_out_of_githubs_queue_and_unfreeze_puts_it_back(
     assert sum("took" in one for one in shop.comments(number)) == 1
 
 
-def test_hold_takes_it_out_there_and_keeps_its_place(shop: House) -> None:
+def test_hold_removes_a_pull_from_githubs_queue_and_keeps_its_place(shop: House) -> None:
     number = wait_in_githubs_queue(shop)
 
     shop.ask(number, "/headgate hold the docs are wrong")
@@ -101,7 +101,7 @@ def test_hold_takes_it_out_there_and_keeps_its_place(shop: House) -> None:
     assert in_githubs_queue(shop, number)
 
 
-def test_dequeue_takes_it_out_there_and_here(shop: House) -> None:
+def test_dequeue_removes_a_pull_from_both_queues(shop: House) -> None:
     number = wait_in_githubs_queue(shop)
 
     shop.ask(number, "/headgate dequeue")
@@ -113,7 +113,7 @@ def test_dequeue_takes_it_out_there_and_here(shop: House) -> None:
     assert "docs/read.md" not in shop.main_files()
 
 
-def test_what_github_has_merged_by_then_has_landed(shop: House) -> None:
+def test_a_pull_that_github_already_merged_counts_as_landed(shop: House) -> None:
     number = wait_in_githubs_queue(shop)
     # GitHub merges it, and nobody has looked yet.
     shop.hold_deliveries()
@@ -128,7 +128,7 @@ def test_what_github_has_merged_by_then_has_landed(shop: House) -> None:
     assert shop.state.ledger[-1].through == "GitHub's merge queue"
 
 
-def test_changes_that_a_reviewer_asks_for_take_it_out_there(shop: House) -> None:
+def test_requested_changes_remove_a_pull_from_githubs_queue(shop: House) -> None:
     dora = shop.hire("dora")
     number = wait_in_githubs_queue(shop)
     submit(shop, number, "REQUEST_CHANGES", dora)
@@ -138,7 +138,7 @@ def test_changes_that_a_reviewer_asks_for_take_it_out_there(shop: House) -> None
     assert shop.state.queued_pulls[PullNumber(number)].state is not QueuedPullState.LANDED
 
 
-def test_a_pull_that_becomes_a_draft_is_taken_out_there(shop: House) -> None:
+def test_a_pull_that_becomes_a_draft_is_removed_from_githubs_queue(shop: House) -> None:
     number = wait_in_githubs_queue(shop)
     pull = shop.hub.repository(shop.full_name).issues[number].pull
     assert pull is not None
@@ -150,7 +150,7 @@ def test_a_pull_that_becomes_a_draft_is_taken_out_there(shop: House) -> None:
 
 
 @pytest.mark.parametrize("command", ["hold", "stop"])
-def test_the_pull_of_a_change_is_taken_out_there(tmp_path: Path, command: str) -> None:
+def test_holding_a_change_removes_its_pull_from_githubs_queue(tmp_path: Path, command: str) -> None:
     with house(tmp_path) as shop:
 
         def on_point(point: CrashPoint) -> None:
@@ -187,7 +187,9 @@ def test_the_pull_of_a_change_is_taken_out_there(tmp_path: Path, command: str) -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before dequeue", "after dequeue"])
-def test_a_crash_while_it_is_taken_out_there_takes_it_out_once(tmp_path: Path, moment: str) -> None:
+def test_a_crash_while_leaving_githubs_queue_removes_the_pull_once(
+    tmp_path: Path, moment: str
+) -> None:
     with house(tmp_path) as shop:
         number = wait_in_githubs_queue(shop)
         supervisor = Supervisor(shop, FaultInjector(crash_at(moment)))

@@ -91,9 +91,7 @@ ATTACKS: tuple[Callable[[House, int], AbstractContextManager[None]], ...] = (
 
 
 @pytest.mark.parametrize("base", ["main", RELEASE])
-def test_whatever_a_person_does_in_the_last_moment_nothing_lands_that_was_not_queued(
-    shop: House, base: str
-) -> None:
+def test_last_moment_changes_by_a_person_abort_the_landing(shop: House, base: str) -> None:
     serve(shop)
     landing = about_to_land(shop, base)
     before = shop.ref("main"), shop.ref(RELEASE)
@@ -106,7 +104,7 @@ def test_whatever_a_person_does_in_the_last_moment_nothing_lands_that_was_not_qu
     assert shop.ref(base) == landing.candidate
 
 
-def test_a_merge_by_hand_in_the_same_second_is_the_only_one(shop: House) -> None:
+def test_a_manual_merge_in_the_same_second_is_not_repeated(shop: House) -> None:
     serve(shop)
     landing = about_to_land(shop, RELEASE)
     path = shop.repo(f"/pulls/{landing.number}/merge")
@@ -122,7 +120,7 @@ def test_a_merge_by_hand_in_the_same_second_is_the_only_one(shop: House) -> None
     assert "It was merged by @ada." in shop.comments(landing.number)[-1]
 
 
-def test_a_branch_that_was_deleted_is_not_made_again(shop: House) -> None:
+def test_a_deleted_branch_is_not_recreated(shop: House) -> None:
     serve(shop)
     landing = about_to_land(shop, RELEASE)
     git = shop.hub.repository(shop.full_name).git

@@ -77,7 +77,7 @@ def said(caplog: pytest.LogCaptureFixture, event: str) -> list[str]:
     return found
 
 
-def test_a_repository_without_a_commit_is_named_and_begins_with_the_first_one(
+def test_an_empty_repository_is_reported_and_starts_with_its_first_commit(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     empty = fresh(shop)
@@ -138,7 +138,7 @@ def test_actions_that_are_switched_off_are_named_with_the_setting(shop: House) -
     assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
-def test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for(shop: House) -> None:
+def test_orders_in_a_new_fork_wait_until_its_workflows_are_enabled(shop: House) -> None:
     tracking = shop.plan(SHOP)
     fork = shop.hub.repository(shop.full_name)
     fork.parent = shop.hub.add_repository("team", "upstream")
@@ -159,7 +159,7 @@ def test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for(shop: House) -
     assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
-def test_a_workflow_that_somebody_disabled_is_named_by_the_doctor(shop: House) -> None:
+def test_the_doctor_names_a_disabled_workflow(shop: House) -> None:
     shop.actions.disable(shop.full_name, ".github/workflows/headgate-gates.yml")
     said = doctor_on_rules(shop)
     assert said == [
@@ -176,7 +176,7 @@ def test_a_self_test_says_that_actions_are_switched_off(shop: House) -> None:
     assert line.fix.startswith("enable Actions in the repository's settings")
 
 
-def test_a_fork_begins_without_issues_and_goes_on_once_they_are_on(
+def test_a_fork_without_issues_starts_once_they_are_enabled(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     """GitHub makes forks, private ones too, with issues switched off."""
@@ -214,7 +214,7 @@ def test_a_repository_made_of_a_template_needs_only_its_policy(shop: House) -> N
     assert "Everything held." in tried
 
 
-def test_an_archive_during_the_first_pull_is_waited_for(
+def test_the_first_pull_waits_while_the_repository_is_archived(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     repository = fresh(shop, {"Makefile": b"test:\n\ttrue\n"})
@@ -249,7 +249,7 @@ def test_a_rename_during_the_first_pull_keeps_its_links_and_check(shop: House) -
     assert check(shop, number) == ("completed", "success", "All is there")
 
 
-def test_a_permission_taken_away_during_the_first_pull_is_named(
+def test_a_permission_revoked_during_the_first_pull_is_named(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     give(shop, fresh(shop, {"Makefile": b"test:\n\ttrue\n"}))
@@ -269,7 +269,7 @@ def test_a_permission_taken_away_during_the_first_pull_is_named(
     assert check(shop, number) == ("completed", "success", "All is there")
 
 
-def test_an_app_on_all_repositories_that_gets_selected_ones_begins_and_ends_with_them(
+def test_an_app_follows_the_selection_of_repositories(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     held = installation(shop)
@@ -291,7 +291,7 @@ def test_an_app_on_all_repositories_that_gets_selected_ones_begins_and_ends_with
     assert "src/till-make-the-till-work.txt" in shop.main_files()
 
 
-def test_an_installation_that_is_suspended_before_it_was_looked_at_begins_when_it_is_back(
+def test_an_installation_suspended_at_first_sight_starts_when_unsuspended(
     shop: House,
 ) -> None:
     repository = fresh(shop, {"Makefile": b"test:\n\ttrue\n"})

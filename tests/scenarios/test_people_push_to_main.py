@@ -34,7 +34,7 @@ def test_a_push_of_specs_and_policy_alone_is_admitted_and_not_judged(shop: House
     assert shop.runner.take() is None
 
 
-def test_a_push_of_what_policy_admits_is_admitted(shop: House) -> None:
+def test_a_push_to_paths_that_the_policy_admits_is_admitted(shop: House) -> None:
     policy = shop.main_files()[".github/headgate.yml"]
     shop.push({".github/headgate.yml": f"{policy}\nadmit: [docs/]\n"}, "Let people write")
     shop.settle()

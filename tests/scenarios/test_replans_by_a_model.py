@@ -30,7 +30,7 @@ def run_to_the_end(shop: House) -> int:
     return tracking
 
 
-def test_a_model_splits_what_failed_and_knows_why_it_failed(tmp_path: Path) -> None:
+def test_a_model_splits_failed_requirements_and_gets_the_reasons(tmp_path: Path) -> None:
     told = r"Failed together: specs\.shop#REQ-CART-01, .*After 1 attempts"
     scenes = (scene("again", APART, task=[told]), scene("first", TOGETHER))
     with house_with_model(tmp_path, *scenes, policy=ONCE) as shop:

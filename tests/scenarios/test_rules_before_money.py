@@ -9,7 +9,7 @@ TILL = "src/till-make-the-till-work.txt"
 DEFAULT = ("~DEFAULT_BRANCH",)
 
 
-def test_an_approval_waits_for_the_rule_and_the_work_lands_when_it_is_gone(shop: House) -> None:
+def test_an_approved_plan_waits_until_a_blocking_rule_is_removed(shop: House) -> None:
     rule = Ruleset(7, "Reviews", DEFAULT, frozenset({RefRule.PULL_REQUEST}), approvals_min=1)
     tracking = shop.plan(SHOP)
     shop.hub.add_ruleset(shop.full_name, rule)
@@ -31,7 +31,7 @@ def test_an_approval_waits_for_the_rule_and_the_work_lands_when_it_is_gone(shop:
     assert "The ruleset “Reviews”" not in shop.body(tracking)
 
 
-def test_a_rule_that_the_app_may_bypass_stops_nothing(shop: House) -> None:
+def test_a_rule_that_the_app_may_bypass_does_not_block_work(shop: House) -> None:
     assert shop.state.facts is not None
     free = frozenset({shop.state.facts.app_id})
     rules = frozenset({RefRule.PULL_REQUEST})

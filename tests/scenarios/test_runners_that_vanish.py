@@ -52,7 +52,7 @@ def test_a_dead_runners_order_is_placed_again_and_its_late_report_not_used(
     assert len(shop.events("LateReportKept")) == 1
 
 
-def test_a_job_that_ended_without_a_report_is_told_in_its_own_words(shop: House) -> None:
+def test_the_error_of_a_job_without_a_report_is_shown(shop: House) -> None:
     tracking = shop.start(SHOP)
     why = "This runner's python3 lacks: pydantic."
     shop.runner.complete(
@@ -85,7 +85,7 @@ def test_a_job_that_ended_without_a_report_is_told_in_its_own_words(shop: House)
     assert (asked.count("jobs"), asked.count("annotations")) == (1, 1)
 
 
-def test_gates_whose_job_ended_without_a_report_are_told_in_its_own_words(shop: House) -> None:
+def test_the_error_of_a_gate_job_without_a_report_is_shown(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.runner.do(taken(shop))
     shop.settle()
@@ -120,7 +120,7 @@ def test_a_runner_that_renews_its_lease_keeps_its_order(shop: House) -> None:
     assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 1
 
 
-def test_orders_that_no_runner_takes_pause_the_work_until_one_comes(shop: House) -> None:
+def test_orders_without_a_runner_pause_the_work_until_one_is_online(shop: House) -> None:
     tracking = shop.start(SHOP)
     for pause in (31, 61):
         shop.forward(seconds=901)
@@ -150,7 +150,7 @@ def test_a_workflow_run_that_ends_without_a_report_is_ordered_again_at_once(shop
     assert TILL in shop.main_files()
 
 
-def test_a_gate_runner_that_is_lost_is_replaced_and_the_change_is_not_blamed(
+def test_a_lost_gate_runner_is_replaced_without_counting_an_attempt(
     shop: House,
 ) -> None:
     tracking = shop.start(SHOP)
@@ -222,7 +222,7 @@ def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: H
     assert ask_for(shop, door.order.order_id, door).status_code == 410
 
 
-def test_an_order_of_another_owner_is_not_to_be_had(
+def test_an_order_of_another_owner_cannot_be_leased(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The token says which repository a job is of, whatever order it asks for."""

@@ -22,7 +22,7 @@ def _land(shop: House, branch: str, files: dict[str, str]) -> tuple[int, str]:
     return number, str(shop.state.main)
 
 
-def test_a_landing_that_breaks_main_is_named_and_nothing_more_lands(shop: House) -> None:
+def test_a_landing_that_breaks_main_is_named_and_freezes_the_queue(shop: House) -> None:
     _with_smoke(shop)
     _, good = _land(shop, "docs", {"docs/read.md": "Read me.\n"})
     assert shop.checks(good)["headgate/smoke"].conclusion == "success"

@@ -57,7 +57,7 @@ def test_a_foreign_check_run_with_our_name_and_id_is_ignored(shop: House) -> Non
     assert "src/till-make-the-till-work.txt" in shop.main_files()
 
 
-def test_a_green_check_run_of_another_app_lands_nothing(shop: House) -> None:
+def test_a_green_check_run_of_another_app_does_not_count(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None

@@ -79,7 +79,7 @@ DAYS = [
 
 
 @pytest.mark.parametrize(("fault", "first"), DAYS)
-def test_the_day_ends_as_without(
+def test_a_failing_store_does_not_change_the_outcome(
     tmp_path: Path, calm: EndState, fault: StoreFault, first: int
 ) -> None:
     failing = Failing(fault, first)

@@ -160,7 +160,7 @@ def test_no_model_is_asked_unless_the_policy_says_so(tmp_path: Path) -> None:
         assert calls(shop) == []
 
 
-def test_without_a_key_the_issue_shows_what_is_off(tmp_path: Path) -> None:
+def test_without_a_key_the_issue_lists_disabled_features(tmp_path: Path) -> None:
     with house(tmp_path, policy=SUMS_UP + "digest: model\n") as shop:
         body = shop.body(shop.plan(TWO))
         assert "The policy says `digest: model`, but this server has no model" in body

@@ -32,7 +32,7 @@ def edits_far_apart(order: AgentOrder, tree: Path) -> None:
     place.write_text(place.read_text().replace(line, f"{order.change.partition('-')[0]}\n"))
 
 
-def test_a_conflict_goes_back_to_the_agent_with_its_markers_and_lands(tmp_path: Path) -> None:
+def test_a_conflict_is_returned_to_the_agent_with_its_markers_and_lands(tmp_path: Path) -> None:
     with house(tmp_path, {"shop.txt": LINES}) as shop:
         shop.runner.agent = edits_line_one
         tracking = shop.start(TWO)

@@ -299,7 +299,7 @@ def test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names(
         assert check.startswith("none")
 
 
-def test_a_wrong_id_of_the_app_stops_no_work(shop: House) -> None:
+def test_a_wrong_app_id_stops_no_work(shop: House) -> None:
     """GitHub answers 404, as for a repository that the App was removed from."""
     right = shop.settings.app_id
     tracking = shop.plan(SHOP)
@@ -316,7 +316,7 @@ def test_a_wrong_id_of_the_app_stops_no_work(shop: House) -> None:
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_every_row_of_the_page_is_tried_here_or_by_a_story_that_is_named() -> None:
+def test_every_row_of_the_page_is_tested() -> None:
     elsewhere = {
         "a permission that the App lacks": "tests/entry/test_doctor_and_the_app.py",
         "a set-up, command or gate that cannot start": "tests/scenarios/test_pauses.py",
