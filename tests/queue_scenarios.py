@@ -89,18 +89,18 @@ SCENARIOS: tuple[Scenario, ...] = (
         17,
         "main moved under a landing: nobody is blamed",
         _OUT + "test_nobody_is_convicted_on_a_main_that_is_no_more",
-        "core/test_stories_of_conviction.py::test_it_is_judged_again_on_main_as_it_is_now",
+        "core/test_stories_of_conviction.py::test_a_red_change_is_judged_again_on_the_current_main",
     ),
     _of(
         19,
         "a commit of main that nobody judged is told of",
-        "core/test_stories_of_adopted.py::test_an_issue_tells_of_all_commits_of_a_look_once",
+        "core/test_stories_of_adopted.py::test_one_issue_reports_all_commits_of_a_look",
         _PUSHES + "test_several_commits_in_one_push_are_each_accounted_for_and_judged_at_the_tip",
     ),
     _of(
         22,
         "a look shows main as it was before we landed",
-        _MEDDLED + "test_a_landing_that_a_look_misses_for_a_moment_is_ours_when_it_is_there_again",
+        _MEDDLED + "test_a_landing_that_a_look_misses_is_recognised_later",
     ),
     _of(
         25,
@@ -110,7 +110,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         26,
         "what is judged cannot be called off",
-        _MEDDLED + "test_an_order_that_cannot_be_called_off_keeps_nobody_in_the_queue",
+        _MEDDLED + "test_a_failed_cancellation_does_not_keep_a_pull_in_the_queue",
     ),
     _of(
         28,
@@ -135,12 +135,12 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         32,
         "a pull is closed and a draft",
-        _MEDDLED + "test_a_pull_that_is_closed_and_a_draft_is_told_as_closed",
+        _MEDDLED + "test_a_closed_draft_is_reported_as_closed",
     ),
     _of(
         34,
         "a review of the head before comes with a push",
-        _MEDDLED + "test_a_review_of_the_head_before_that_comes_with_a_push_puts_it_out_once",
+        _MEDDLED + "test_a_review_of_the_old_head_with_a_push_dequeues_the_pull_once",
     ),
     _of(
         35,
@@ -174,7 +174,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         47,
         "a pull edits the gates that judge it",
         _BARRIERS + "TestItsJudgement::test_a_weaker_gate_does_not_judge_the_pull_that_brings_it",
-        _BARRIERS + "TestItsApproval::test_no_gate_runs_before_somebody_who_may_allowed_this_head",
+        _BARRIERS + "TestItsApproval::test_no_gate_runs_before_a_maintainer_allowed_this_head",
     ),
     _of(
         49,
@@ -185,7 +185,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         50,
         "gates end while we are down for longer than they may take",
-        _MEDDLED + "test_gates_that_ended_while_we_were_down_count_however_late_we_come",
+        _MEDDLED + "test_gates_that_ended_during_a_long_downtime_count",
     ),
     _of(
         55,
@@ -203,7 +203,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         61,
         "a check that is asked for never comes",
-        _CHECKS + "test_a_check_that_does_not_come_holds_the_change_until_it_is_there",
+        _CHECKS + "test_a_missing_check_holds_the_change_until_it_arrives",
     ),
     _of(
         62,
@@ -243,7 +243,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         74,
         "a freeze comes while something lands",
-        _FREEZES + "test_what_is_landing_lands",
+        _FREEZES + "test_a_landing_that_has_started_completes_despite_a_freeze",
     ),
     _of(
         77,
@@ -258,7 +258,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         83,
         "one pull brings a policy that nobody can read",
-        _BARRIERS + "TestItsJudgement::test_a_policy_that_nobody_can_read_does_not_land",
+        _BARRIERS + "TestItsJudgement::test_an_unreadable_policy_does_not_land",
     ),
     _of(
         101,

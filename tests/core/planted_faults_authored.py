@@ -81,7 +81,7 @@ AUTHORED_FAULTS = [
         "core/spec/identity/register.py",
         "    if not is_named or same_title or match.is_spent:\n",
         "    if not is_named or match.is_spent:\n",
-        DOUBTS + "test_the_same_title_asks_nothing",
+        DOUBTS + "test_an_unchanged_title_raises_no_question",
     ),
     PlantedFault(
         "core/spec/identity/register.py",
@@ -93,13 +93,13 @@ AUTHORED_FAULTS = [
         "core/state/coverage.py",
         "_unvouched(row) if row.requirement in doubtful else row",
         "row",
-        DOUBTS + "test_until_it_is_answered_coverage_does_not_vouch",
+        DOUBTS + "test_coverage_is_not_inherited_before_the_answer",
     ),
     PlantedFault(
         "core/spec/identity/register.py",
         "    if match.old[old].rid in match.apart:\n        return False\n",
         "",
-        DOUBTS + "test_an_answer_in_the_pull_goes_with_the_text_to_main",
+        DOUBTS + "test_an_answer_in_the_pull_stays_valid_on_main",
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",

@@ -73,18 +73,18 @@ DECLARED_FAULTS = [
         STATE,
         "if mode is GateMode.OFF or not (planned.files or modules):",
         "if mode is GateMode.OFF:",
-        STORIES + "test_a_plan_that_names_neither_files_nor_modules_declares_nothing",
+        STORIES + "test_a_plan_without_files_and_modules_declares_no_scope",
     ),
     PlantedFault(
         STATE,
         "if scope.is_binding else ()",
         "",
-        STORIES + "test_an_agent_is_told_of_what_binds_it",
+        STORIES + "test_an_agent_order_contains_binding_declarations",
     ),
     PlantedFault(
         "core/state/evidence.py",
         "*candidate.archive_paths, *scope)",
         "*candidate.archive_paths)",
-        STORIES + "test_a_result_holds_for_the_same_declaration_alone",
+        STORIES + "test_a_result_is_reused_only_for_the_same_declaration",
     ),
 ]

@@ -101,7 +101,7 @@ DOOR_FAULTS = [
         "core/journal/effect_class.py",
         "urgency: Urgency, cost: Cost, listed: bool)",
         "urgency: Urgency = Urgency.TALK, cost: Cost = Cost(), listed: bool = False)",
-        EFFECTS + "test_an_effect_class_that_does_not_say_all_cannot_be_defined",
+        EFFECTS + "test_an_incomplete_effect_class_cannot_be_defined",
     ),
     PlantedFault(
         "core/journal/effects_talk.py",

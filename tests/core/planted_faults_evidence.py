@@ -8,7 +8,7 @@ UNASKED = BEYOND + "test_what_was_measured_gives_the_level_and_convicts_nobody_u
 
 SCENARIOS = "core/test_stories_of_proof.py::TestScenarios::"
 LOST = "core/test_stories_of_lost_tests.py::"
-LANDS = LOST + "test_what_a_person_lets_go_lands_with_a_line_in_the_ledger"
+LANDS = LOST + "test_a_lost_test_that_a_person_allows_lands_with_a_ledger_entry"
 
 EVIDENCE_FAULTS = [
     PlantedFault(
@@ -39,25 +39,25 @@ EVIDENCE_FAULTS = [
         "core/state/waivers.py",
         " or not may_lose.keys() >= set(lost):",
         ":",
-        LOST + "test_another_test_needs_another_word",
+        LOST + "test_another_lost_test_needs_another_permission",
     ),
     PlantedFault(
         "core/state/waivers.py",
         "if result.gate not in set(gates) or",
         "if",
-        LOST + "test_a_word_for_lost_tests_lets_no_other_gate_pass",
+        LOST + "test_a_permission_for_lost_tests_covers_no_other_gate",
     ),
     PlantedFault(
         "core/decide/people/allow_steering.py",
         "red = [r for r in results if r.gate in guards and not",
         "red = [r for r in results if not",
-        LOST + "test_a_gate_that_is_no_guard_of_tests_cannot_be_allowed",
+        LOST + "test_a_gate_that_does_not_guard_tests_cannot_be_allowed",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
         "is_all = all(r.gate in guards and r.failed_tests for r in red)",
         "is_all = any(r.gate in guards and r.failed_tests for r in red)",
-        LOST + "test_a_word_for_lost_tests_lets_no_other_gate_pass",
+        LOST + "test_a_permission_for_lost_tests_covers_no_other_gate",
     ),
     PlantedFault("core/journal/evolve_main.py", " if t not in lost)", ")", LANDS),
     PlantedFault(
@@ -88,12 +88,12 @@ EVIDENCE_FAULTS = [
         "core/state/evidence.py",
         "    if not judged.diff or not _must_see_tests_run(",
         "    if True or not _must_see_tests_run(",
-        LOST + "test_what_runs_tests_again_is_asked_with_their_gate",
+        LOST + "test_gates_that_run_tests_are_repeated_with_the_guard_of_tests",
     ),
     PlantedFault(
         "core/state/evidence.py",
         'or (is_measured and "spec_verify" in asked)',
         'or "spec_verify" in asked',
-        LOST + "test_what_runs_tests_again_is_asked_with_their_gate",
+        LOST + "test_gates_that_run_tests_are_repeated_with_the_guard_of_tests",
     ),
 ]

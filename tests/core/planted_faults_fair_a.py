@@ -131,7 +131,7 @@ FAIR_A_FAULTS = [
         "core/decide/specs/follow_repository.py",
         "        if dialogue.is_open:\n",
         "        if False:\n",
-        DIALOGUES + "test_a_removal_ends_what_is_asked_until_the_label_is_set_again",
+        DIALOGUES + "test_a_removed_installation_ends_a_dialogue_until_the_label_is_set_again",
     ),
     PlantedFault(
         "core/decide/specs/follow_repository.py",
@@ -143,13 +143,13 @@ FAIR_A_FAULTS = [
         "core/state/access.py",
         "    is_open = is_open or any(dialogue.is_open for dialogue in state.dialogues.values())\n",
         "",
-        DIALOGUES + "test_a_removal_ends_what_is_asked_until_the_label_is_set_again",
+        DIALOGUES + "test_a_removed_installation_ends_a_dialogue_until_the_label_is_set_again",
     ),
     PlantedFault(
         "core/decide/specs/landed_requirements.py",
         "if r in landed and r not in there)",
         "if r not in there)",
-        FOLDERS + "test_an_edit_that_takes_nothing_landed_away_is_not_told_of",
+        FOLDERS + "test_an_edit_that_removes_no_landed_requirement_is_not_reported",
     ),
     PlantedFault(
         "core/decide/specs/landed_requirements.py",

@@ -16,13 +16,13 @@ FOLD_FAULTS = [
         "core/values/replacement.py",
         '        if not hasattr(known, "__dict__"):\n',
         "        if not known:\n",
-        COST + "test_a_class_with_slots_is_copied_as_well",
+        COST + "test_a_class_with_slots_can_be_copied",
     ),
     PlantedFault(
         "core/values/replacement.py",
         "        if len(copy.__dict__) != len(known.__dict__):\n",
         "        if not copy:\n",
-        COST + "test_a_field_that_there_is_not_is_refused",
+        COST + "test_an_unknown_field_is_refused",
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",

@@ -160,18 +160,18 @@ GRADED_FAULTS = [
         COST,
         "    before = spent or 0.0\n",
         "    before = 0.0\n",
-        "core/test_review_cost.py::test_what_was_spent_counts_and_what_has_no_price_does_not",
+        "core/test_review_cost.py::test_spent_dollars_count_and_unpriced_models_do_not",
     ),
     PlantedFault(
         COST,
         "dollars=max(known, default=None)",
         "dollars=min(known, default=None)",
-        "core/test_review_cost.py::test_the_dearest_model_of_a_chain_counts_and_one_without_a_price_does_not",
+        "core/test_review_cost.py::test_the_most_expensive_priced_model_of_a_chain_counts",
     ),
     PlantedFault(
         COST,
         "tokens_of(material_of(q))",
         "tokens_of(q.text)",
-        "core/test_review_cost.py::test_no_prompt_is_longer_than_was_told",
+        "core/test_review_cost.py::test_no_prompt_is_longer_than_its_estimate",
     ),
 ]

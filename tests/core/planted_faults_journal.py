@@ -24,25 +24,25 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         '    if effect.get("type") == "EditPull":\n',
         "    if False:\n",
-        UPCAST + "test_the_text_of_a_pull_that_was_to_be_written_again_moves_nothing",
+        UPCAST + "test_an_old_pull_edit_effect_changes_no_state",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         '    if "spec_run" in body:\n',
         "    if False:\n",
-        UPCAST + "test_a_question_of_a_model_was_called_one_of_people_for_a_while",
+        UPCAST + "test_a_model_prompt_that_was_recorded_as_a_question_is_read",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         '    ("QuestionFailed", 1): _of_model("ModelFailed"),\n',
         "",
-        UPCAST + "test_a_question_of_a_model_was_called_one_of_people_for_a_while",
+        UPCAST + "test_a_model_prompt_that_was_recorded_as_a_question_is_read",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         'return {"asked_hash": body["definition_hash"], **body}',
         'return {**body, "asked_hash": body["definition_hash"]}',
-        UPCAST + "test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost",
+        UPCAST + "test_a_line_of_an_older_version_keeps_fields_with_todays_names",
     ),
     PlantedFault(
         "core/journal/upcast.py",
@@ -60,7 +60,7 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         "contextlib.suppress(ValidationError, KeyError)",
         "contextlib.suppress(ValidationError)",
-        UPCAST + "test_what_cannot_be_read_is_named_with_its_place_and_what_to_do",
+        UPCAST + "test_an_unreadable_event_names_its_place_and_the_fix",
     ),
     PlantedFault(
         "adapters/store/journal_rows.py",

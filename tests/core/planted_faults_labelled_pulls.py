@@ -11,19 +11,19 @@ LABELLED_PULLS_FAULTS = [
         "core/decide/people/queue_pull.py",
         "    if not role.covers(needed):\n        return refuse(queue_text.label_not_permitted",
         "    if False:\n        return refuse(queue_text.label_not_permitted",
-        STORIES + "test_who_may_not_queue_is_told_once",
+        STORIES + "test_a_label_without_the_role_is_answered_once",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
         'is_heard or f"comment:{subject}" in decision.state.published',
         "is_heard",
-        STORIES + "test_who_may_not_queue_is_told_once",
+        STORIES + "test_a_label_without_the_role_is_answered_once",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
         "if known is None or not known.is_by_label:",
         "if known is None or known.has_left:",
-        STORIES + "test_what_a_comment_queued_stays_without_a_label",
+        STORIES + "test_a_pull_queued_by_a_comment_does_not_need_the_label",
     ),
     PlantedFault(
         "core/state/webhook.py",

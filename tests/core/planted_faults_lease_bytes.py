@@ -56,7 +56,6 @@ LOOK_FAULTS = [
         "core/decide/specs/plan_new_spec.py",
         "            if is_all_read:\n",
         "            if True:\n",
-        "core/test_stories_of_ids.py::"
-        "test_a_file_that_was_moved_keeps_its_ids_though_it_is_read_in_a_later_look",
+        "core/test_stories_of_ids.py::test_a_moved_file_keeps_its_ids_even_if_read_later",
     ),
 ]

@@ -8,7 +8,7 @@ MERGE = "shell/merge_pull.py"
 STORY = "test_stories_of_merges_by_github.py::"
 CHANGE = STORY + "TestAChange::"
 PULL = STORY + "TestAPersonsPull::"
-METHOD = STORY + "TestTheMethod::test_the_rules_say_by_which_method"
+METHOD = STORY + "TestTheMethod::test_the_rules_choose_the_merge_method"
 QUEUE = "test_stories_of_githubs_queue.py::"
 GITHUBS_QUEUE = "scenarios/test_githubs_queue.py::"
 SCENARIO = "scenarios/test_pulls_required.py::"
@@ -20,7 +20,7 @@ PLANTED_FAULTS = [
         WAY,
         "binding = _binding(rules) if landing is Landing.GITHUB else []",
         "binding = _binding(rules)",
-        CHANGE + "test_without_the_policys_word_nothing_is_merged",
+        CHANGE + "test_without_the_policy_github_does_not_merge",
     ),
     PlantedFault(WAY, "and not (is_linear and method is MergeMethod.MERGE)", "", METHOD),
     PlantedFault(
@@ -39,25 +39,25 @@ PLANTED_FAULTS = [
         "core/decide/main/account_commits.py",
         "if _is_landed_pull(decision, commit) or is_merged_by_github(decision, commit):",
         "if _is_landed_pull(decision, commit):",
-        CHANGE + "test_a_merge_of_which_the_answer_is_not_there_yet_is_known_by_its_tree",
+        CHANGE + "test_a_merge_without_an_answer_is_recognised_by_its_tree",
     ),
     PlantedFault(
         GROUPS_OF_GITHUB,
         "if (candidate.tree, (candidate.base,)) != (commit.tree, commit.parents[:1]):",
         "if (candidate.base,) != commit.parents[:1]:",
-        CHANGE + "test_another_tree_at_that_moment_is_not_a_landing",
+        CHANGE + "test_a_different_tree_on_main_is_not_a_landing",
     ),
     PlantedFault(
         "core/journal/candidate_transitions.py",
         "return (event.candidate or event.sha) != candidate.sha",
         "return event.sha != candidate.sha",
-        CHANGE + "test_it_lands_as_githubs_merge_of_the_tree_that_was_judged",
+        CHANGE + "test_a_change_lands_as_githubs_merge_of_the_judged_tree",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "    return event.moved_by\n",
         "    return None\n",
-        CHANGE + "test_it_lands_as_githubs_merge_of_the_tree_that_was_judged",
+        CHANGE + "test_a_change_lands_as_githubs_merge_of_the_judged_tree",
     ),
     PlantedFault(
         "core/decide/people/tell_pulls.py",
@@ -115,25 +115,25 @@ PLANTED_FAULTS = [
         GROUPS_OF_GITHUB,
         "            return candidate.results\n",
         "            return ()\n",
-        QUEUE + "TestAGroup::test_the_tree_of_what_is_landing_is_not_judged_twice",
+        QUEUE + "TestAGroup::test_a_group_with_the_landing_tree_is_not_judged_again",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
         "ref=group.ref if group is not None else Ref(facts.main_ref)",
         "ref=Ref(facts.main_ref)",
-        QUEUE + "TestAGroup::test_one_of_others_is_judged_by_mains_gates_at_its_own_branch",
+        QUEUE + "TestAGroup::test_a_group_of_other_pulls_is_judged_by_the_gates_of_main",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "        return rested if known.green is None else _with_freeze(rested)\n",
         "        return rested\n",
-        QUEUE + "TestAGroup::test_a_red_one_that_became_main_all_the_same_freezes_the_queue",
+        QUEUE + "TestAGroup::test_a_red_group_that_became_main_freezes_the_queue",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "    if known is not None and known.group is not None:\n        # It was judged",
         "    if False:\n        # It was judged",
-        QUEUE + "TestAGroup::test_one_that_became_main_is_main_and_is_not_judged_again",
+        QUEUE + "TestAGroup::test_a_judged_group_that_became_main_is_not_judged_again",
     ),
     PlantedFault(
         "shell/queue_on_github.py",
@@ -214,6 +214,6 @@ PLANTED_FAULTS = [
         "core/journal/evolve_main.py",
         "    if group.sha in state.adoptions or _is_on_line(state, group.sha):\n",
         "    if _is_on_line(state, group.sha):\n",
-        QUEUE + "TestAGroup::test_one_that_is_seen_again_keeps_its_verdict",
+        QUEUE + "TestAGroup::test_a_group_seen_again_keeps_its_verdict",
     ),
 ]

@@ -26,13 +26,13 @@ PEOPLE_FAULTS = [
         "core/decide/queue/land.py",
         "        Lack.OTHER_CONTENT: candidate.folder_version != finishes,\n",
         "",
-        FOLDERS + "test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now",
+        FOLDERS + "test_an_edit_without_new_requirements_is_archived_in_its_current_form",
     ),
     PlantedFault(
         "core/spec/archive/folding.py",
         "    if gone:\n",
         "    if False:\n",
-        FOLDERS + "test_an_operation_that_is_not_in_the_folder_is_a_refusal",
+        FOLDERS + "test_a_missing_operation_of_the_folder_is_a_conflict",
     ),
     PlantedFault(
         "core/decide/queue/land.py",

@@ -47,7 +47,7 @@ PLACE_FAULTS = [
         SAY,
         "    if change.is_ended:\n",
         "    if False:\n",
-        STORY + "test_what_has_ended_is_not_held",
+        STORY + "test_an_ended_change_cannot_be_held",
     ),
     PlantedFault(
         "core/journal/transitions.py",

@@ -89,8 +89,7 @@ PLANNING_FAULTS = [
         "core/prompts/repository_context.py",
         "root_of(p) not in (None, own)]",
         "root_of(p) is not None]",
-        AROUND
-        + "test_main_specs_and_specs_beside_are_near_and_the_spec_itself_and_other_files_are_not",
+        AROUND + "test_only_main_specs_and_neighbouring_specs_are_related",
     ),
     PlantedFault(
         "core/prompts/plan_law.py",

@@ -9,13 +9,13 @@ BAD_INPUT_FAULTS = [
         "core/decide/main/tell_pauses.py",
         'external_id = red or f"',
         'external_id = f"',
-        BAD_INPUT + "test_what_comes_to_it_is_added_to_the_same_check_run",
+        BAD_INPUT + "test_further_problems_are_added_to_the_same_check_run",
     ),
     PlantedFault(
         "core/decide/main/tell_pauses.py",
         "(digest == over and red is None)",
         "digest == over",
-        BAD_INPUT + "test_no_runner_is_said_and_taken_back_when_one_comes",
+        BAD_INPUT + "test_a_missing_runner_is_reported_until_one_is_online",
     ),
     PlantedFault(
         "core/talk/pause_text.py",
@@ -45,13 +45,13 @@ ENVIRONMENT_FAULTS = [
         "core/spec/environment_entry.py",
         "    if name in _OF_THE_SANDBOX or name.upper().startswith(_NOBODYS):\n",
         "    if False:\n",
-        ENVIRONMENT + "test_what_is_githubs_and_ours_cannot_be_named",
+        ENVIRONMENT + "test_variables_of_github_and_headgate_cannot_be_named",
     ),
     PlantedFault(
         "core/state/evidence.py",
         "        *_environment(policy),\n",
         "",
-        ENVIRONMENT + "test_a_result_under_another_environment_is_not_this_one",
+        ENVIRONMENT + "test_a_result_under_another_environment_is_not_reused",
     ),
     PlantedFault(
         "action/harness/order_context.py",

@@ -123,7 +123,7 @@ QUESTION_FAULTS = [
         "core/talk/question_text.py",
         "  - {without or 'Not answered yet.'}",
         "  - {without}",
-        FORM + "test_an_open_question_says_what_may_be_answered_and_what_happens_without_it",
+        FORM + "test_an_open_question_lists_answers_and_the_result_of_no_answer",
     ),
     PlantedFault(
         "core/talk/spec_digest.py",
@@ -153,6 +153,6 @@ QUESTION_FAULTS = [
         "core/talk/question_text.py",
         'f"- **{question.number}.** {place}',
         'f"- [ ] **{question.number}.** {place}',
-        FORM + "test_no_box_is_drawn_where_a_tick_would_answer_nothing",
+        FORM + "test_questions_have_no_checkboxes",
     ),
 ]

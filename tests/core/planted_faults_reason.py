@@ -36,13 +36,13 @@ REASON_FAULTS = [
         "core/state/coverage.py",
         "islice(mine, _TESTS_KEPT)",
         "mine",
-        HONEST + "test_of_many_tests_of_one_requirement_three_are_kept",
+        HONEST + "test_at_most_three_tests_of_a_requirement_are_kept",
     ),
     PlantedFault(
         "core/state/coverage.py",
         "r.tests is None or r.tests.passed < _NAMES_REPORTED",
         "len(r.passed_tests) < _NAMES_REPORTED",
-        UNSEEN + "test_where_more_passed_than_a_report_names_nobody_is_paid_to_guess",
+        UNSEEN + "test_no_agent_is_ordered_for_tests_that_a_cut_report_may_omit",
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",

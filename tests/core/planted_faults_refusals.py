@@ -35,7 +35,7 @@ REFUSAL_FAULTS = [
         "core/values/github_refusal.py",
         '            r"push cannot contain secrets|push protection|secret detected|\\bGH009\\b",\n',
         '            r"\\bGH009\\b",\n',
-        WORDS + "test_githubs_words_are_read_by_their_kind",
+        WORDS + "test_refusals_of_github_are_classified_by_their_text",
     ),
     PlantedFault(
         "core/values/github_refusal.py",
@@ -101,24 +101,24 @@ REFUSAL_FAULTS = [
         "core/decide/people/press_buttons.py",
         "        elif pressed.role.covers(ROWS[Verb.RETRY].role or Role.WRITE):\n",
         "        elif True:\n",
-        PRESSED + "TestButtons::test_a_button_does_nothing_for_people_without_write_access",
+        PRESSED + "TestButtons::test_a_button_has_no_effect_without_write_access",
     ),
     PlantedFault(
         "core/decide/people/press_buttons.py",
         " and not (order is not None and order.is_open)\n",
         "\n",
-        PRESSED + "TestReRun::test_twice_orders_the_gates_once",
+        PRESSED + "TestReRun::test_pressing_re_run_twice_orders_the_gates_once",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "    again = Adoption(sha=adoption.sha, is_first=adoption.is_first)\n",
         "    again = adoption\n",
-        PRESSED + "TestReRun::test_of_a_red_main_judges_it_again",
+        PRESSED + "TestReRun::test_re_run_of_a_red_main_judges_it_again",
     ),
     PlantedFault(
         "core/state/webhook.py",
         """    if sender.get("type") != "User" or button not in set(Button):\n""",
         "    if button not in set(Button):\n",
-        PRESSED + "TestDeliveries::test_others_say_nothing",
+        PRESSED + "TestDeliveries::test_other_check_run_deliveries_give_no_hint",
     ),
 ]

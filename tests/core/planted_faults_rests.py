@@ -100,13 +100,12 @@ RESTS_FAULTS = [
         "    if _is_being_told(decision, run):\n",
         "    if False:\n",
         "core/test_stories_of_late_texts.py::"
-        "test_a_landed_change_shows_its_verdict_though_the_first_text_of_it_was_late",
+        "test_a_landed_change_shows_its_verdict_even_if_it_was_published_late",
     ),
     PlantedFault(
         "core/decide/people/publish.py",
         "run.id in key if isinstance(e, PublishCheckRun) else e.issue in issues_of_run",
         "run.id in key",
-        "core/test_stories_of_late_texts.py::"
-        "test_a_run_that_is_over_shows_the_same_texts_as_if_they_had_been_in_time",
+        "core/test_stories_of_late_texts.py::test_an_ended_run_shows_the_same_texts_despite_delays",
     ),
 ]

@@ -68,13 +68,13 @@ RIVALS_FAULTS = [
         RIVALS,
         "if len({c.spec_run for c in them}) > 1}",
         "if len({c.spec_run for c in them}) > 2}",
-        PROPERTY + "::test_all_at_once_are_asked_as_one_by_one",
+        PROPERTY + "::test_the_check_of_all_changes_equals_the_check_of_each",
     ),
     PlantedFault(
         RIVALS,
         "or waits_for(state, change):\n            continue\n",
         "or False:\n            continue\n",
-        PROPERTY + "::test_all_at_once_are_asked_as_one_by_one",
+        PROPERTY + "::test_the_check_of_all_changes_equals_the_check_of_each",
     ),
     PlantedFault(THINGS, " and n not in bare", "", BESIDE),
     PlantedFault(

@@ -104,7 +104,7 @@ SPEC_READING_FAULTS = [
         "core/talk/decisions_text.py",
         "            for identifier in named:\n",
         "            for identifier in named[:1]:\n",
-        "core/test_spec_talk.py::TestQuestions::test_an_answer_about_several_places_is_told_at_each",
+        "core/test_spec_talk.py::TestQuestions::test_an_answer_about_several_places_is_added_to_each",
     ),
     PlantedFault(
         "core/spec/triage/spec_questions.py",

@@ -10,19 +10,19 @@ STRATEGY_FAULTS = [
         LAND,
         " and blocked_by(state) is None\n",
         "\n",
-        STORIES + "test_what_is_frozen_is_not_landed_whatever_a_strategy_says",
+        STORIES + "test_a_strategy_cannot_land_an_entry_of_a_frozen_queue",
     ),
     PlantedFault(
         LAND,
         " or is_aside(state, queued, decision.now):\n",
         ":\n",
-        STORIES + "test_what_is_held_is_not_landed_whatever_a_strategy_says",
+        STORIES + "test_a_strategy_cannot_land_a_held_entry",
     ),
     PlantedFault(
         LAND,
         "queued is None or is_landing or",
         "queued is None or",
-        STORIES + "test_two_do_not_land_at_once",
+        STORIES + "test_two_entries_never_land_at_once",
     ),
     PlantedFault(
         "core/decide/queue/plan.py",
@@ -34,12 +34,12 @@ STRATEGY_FAULTS = [
         "core/decide/queue/plan.py",
         ", tuning.window)",
         ", 1)",
-        STORIES + "test_a_wider_window_has_more_under_way_and_lets_more_be_overtaken",
+        STORIES + "test_a_wider_window_runs_more_entries_and_allows_more_overtaking",
     ),
     PlantedFault(
         "core/state/queue_order.py",
         "return 2 * self.window",
         "return 4",
-        STORIES + "test_a_wider_window_has_more_under_way_and_lets_more_be_overtaken",
+        STORIES + "test_a_wider_window_runs_more_entries_and_allows_more_overtaking",
     ),
 ]

@@ -13,19 +13,19 @@ TRUTH_FAULTS = [
         "core/state/coverage.py",
         "if not m.version or m.version[:_VERSION_DIGITS] == version]",
         "if m.test]",
-        COVERAGE + "test_each_layer_is_told_apart",
+        COVERAGE + "test_each_coverage_status_is_distinguished",
     ),
     PlantedFault(
         "core/state/coverage.py",
         "    if passed.is_whole:\n",
         "    if passed.names:\n",
-        COVERAGE + "test_each_layer_is_told_apart",
+        COVERAGE + "test_each_coverage_status_is_distinguished",
     ),
     PlantedFault(
         "core/state/coverage.py",
         " and _may_stand_in(mention.path, stem, name)",
         "",
-        COVERAGE + "test_a_test_of_another_file_with_the_same_name_is_not_it",
+        COVERAGE + "test_a_test_of_another_file_with_the_same_name_does_not_count",
     ),
     PlantedFault(
         "core/state/coverage.py",

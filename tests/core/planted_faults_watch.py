@@ -111,7 +111,7 @@ WATCH_FAULTS = [
         'else f"{part}."',
         "else part",
         "core/test_stories_of_blame.py"
-        "::TestInherited::test_it_is_shown_apart_with_whose_failure_it_is",
+        "::TestInherited::test_an_inherited_failure_is_shown_separately_with_its_origin",
     ),
     PlantedFault(
         "shell/reconcile.py",

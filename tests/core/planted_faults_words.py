@@ -36,7 +36,7 @@ WORDS = [
         "core/decide/people/run_commands.py",
         "    if not role.covers(needed):\n",
         "    if not role:\n",
-        ANSWERS + "test_permission_is_what_the_table_says",
+        ANSWERS + "test_commands_need_the_role_of_the_table",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
@@ -60,7 +60,7 @@ WORDS = [
         "core/talk/commands.py",
         'elif token.type == "inline" and not quoted:',
         'elif token.type == "inline":',
-        COMMANDS + "test_nothing_inside_a_quote_is_a_command",
+        COMMANDS + "test_commands_inside_a_quote_are_ignored",
     ),
     PlantedFault(
         "core/talk/commands.py",
@@ -132,19 +132,19 @@ WORDS = [
         "core/spec/yaml_bounds.py",
         "    if left[0] < 0:\n",
         "    if left[0] < -10_000:\n",
-        POLICY + "test_no_file_costs_more_than_it_says",
+        POLICY + "test_a_small_file_cannot_expand_without_limit",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "model_validate_json(text, strict=True)",
         "model_validate_json(text)",
-        POLICY + "test_what_is_wrong_is_said_at_its_line",
+        POLICY + "test_a_mistake_is_reported_at_its_line",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "            if part in (node.lc.data or ()):\n                line",
         "            if part:\n                line",
-        POLICY + "test_yaml_that_nobody_writes_is_read_all_the_same",
+        POLICY + "test_unusual_yaml_is_accepted",
     ),
     PlantedFault(
         "core/state/webhook.py",

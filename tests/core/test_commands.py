@@ -115,13 +115,13 @@ def test_the_rest_of_the_line_is_the_argument(body: str, argument: str) -> None:
         ("🚀", None),
     ],
 )
-def test_a_typo_is_no_command_and_has_a_neighbour(said: str, nearest: Verb | None) -> None:
+def test_a_typo_is_not_a_command_and_gets_a_suggestion(said: str, nearest: Verb | None) -> None:
     (command,) = read_commands(f"/headgate {said}")
     assert command.verb is None
     assert command.nearest is nearest
 
 
-def test_one_more_than_may_be_carried_out_is_read() -> None:
+def test_one_command_above_the_limit_is_parsed() -> None:
     body = "\n".join(["/headgate status"] * 40)
     assert len(read_commands(body)) == COMMANDS_PER_COMMENT_MAX + 1
 
@@ -139,7 +139,7 @@ def test_one_more_than_may_be_carried_out_is_read() -> None:
         "/headgate x\n" * 5_000,
     ],
 )
-def test_no_comment_is_too_much(body: str) -> None:
+def test_a_huge_comment_is_parsed_quickly(body: str) -> None:
     assert len(parse_commands(body)) <= COMMANDS_PER_COMMENT_MAX + 1
 
 
@@ -152,7 +152,7 @@ def test_no_comment_raises(body: str) -> None:
 
 @settings(deadline=None)
 @given(st.text(max_size=100).filter(lambda t: "\n\n" not in t and "\r" not in t))
-def test_nothing_inside_a_quote_is_a_command(text: str) -> None:
+def test_commands_inside_a_quote_are_ignored(text: str) -> None:
     quoted = "\n".join(f"> {line}" for line in (f"{text}\n/headgate stop").splitlines())
     assert read_commands(quoted) == ()
 

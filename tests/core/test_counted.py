@@ -81,7 +81,7 @@ def test_tokens_are_counted_by_model_and_priced_where_the_price_is_known() -> No
     assert counts[Count("tokens", (("model", "a-model-of-ours"), ("kind", "output")))] == 100_000
 
 
-def test_what_an_agent_cost_before_it_asked_is_counted() -> None:
+def test_the_cost_of_an_agent_before_its_question_is_counted() -> None:
     event = AgentAsked(
         change=CHANGE,
         order=ORDER,
@@ -98,7 +98,7 @@ def test_what_an_agent_cost_before_it_asked_is_counted() -> None:
     assert counts[Count("dollars", (("model", "claude-sonnet-4-6"),))] == 3
 
 
-def test_an_order_that_no_agent_began_is_no_run() -> None:
+def test_an_order_that_no_agent_started_is_not_counted_as_a_run() -> None:
     event = OrderDeferred(
         change=CHANGE,
         order=ORDER,

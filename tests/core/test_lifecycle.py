@@ -61,7 +61,7 @@ def test_every_state_has_an_owner_and_a_word_for_people(state: ChangeState) -> N
 
 
 @pytest.mark.parametrize("state", [s for s in ChangeState if s not in TERMINAL])
-def test_every_state_that_is_not_the_end_can_be_left(state: ChangeState) -> None:
+def test_every_state_except_the_last_can_be_left(state: ChangeState) -> None:
     ends = {("ChangeFailed", state), ("ChangeStopped", state)}
     assert _left("change", state) - ends
     assert _can_move(state, "ChangeFailed")
@@ -77,7 +77,7 @@ def test_every_state_can_be_reached(name: str, state: StrEnum) -> None:
     assert state in reached
 
 
-def test_the_end_is_left_only_by_a_person_who_asks_or_pushes_and_landed_never() -> None:
+def test_an_ended_change_is_reopened_only_by_a_person_and_a_landed_one_never() -> None:
     assert _left("change", *TERMINAL) == {
         ("ChangeReopened", ChangeState.FAILED),
         ("ChangeReopened", ChangeState.STOPPED),
@@ -98,7 +98,7 @@ def test_an_order_that_ended_never_moves_again() -> None:
     assert _left("order", OrderState.REPORTED, OrderState.LOST) == set()
 
 
-def test_a_spec_run_and_a_dialogue_that_ended_go_on_only_when_a_person_asks() -> None:
+def test_an_ended_spec_run_or_dialogue_continues_only_on_request() -> None:
     ended = SpecRunState.STOPPED, SpecRunState.ENDED
     assert _left("spec run", *ended) == {("SpecRunReopened", state) for state in ended}
     assert _left("dialogue", DialoguePhase.ENDED) == {("WorkAsked", DialoguePhase.ENDED)}

@@ -39,7 +39,7 @@ def _judge_all(world: World) -> None:
         world.pass_time(1)
 
 
-def test_unless_the_policy_says_more_the_gates_judge_main_and_nobody_is_told() -> None:
+def test_by_default_an_adopted_commit_is_judged_without_an_issue() -> None:
     world = World()
     world.push_code("by hand")
     world.settle()
@@ -47,7 +47,7 @@ def test_unless_the_policy_says_more_the_gates_judge_main_and_nobody_is_told() -
     assert world.open_orders(GateOrder)
 
 
-def test_an_issue_tells_of_all_commits_of_a_look_once() -> None:
+def test_one_issue_reports_all_commits_of_a_look() -> None:
     world = World(TELL)
     world.push_code("one")
     world.push_code("two")
@@ -68,7 +68,7 @@ def test_an_issue_tells_of_all_commits_of_a_look_once() -> None:
     assert len(_told(world)) == 2
 
 
-def test_what_people_may_push_is_not_told() -> None:
+def test_admitted_pushes_are_not_reported() -> None:
     world = World(FREEZE)
     world.push(sha("a text"), PATH)
     world.settle()
@@ -76,7 +76,7 @@ def test_what_people_may_push_is_not_told() -> None:
     assert not world.state.freezes
 
 
-def test_it_freezes_the_queue_until_a_person_says_so_however_green_main_is() -> None:
+def test_a_bypassing_commit_freezes_the_queue_until_a_person_unfreezes_it() -> None:
     world = World(FREEZE)
     world.push_code("by hand")
     world.settle()
@@ -124,7 +124,7 @@ def test_the_end_of_a_persons_freeze_does_not_lift_it() -> None:
 
 
 @pytest.mark.parametrize("has_answer", [True, False])
-def test_our_own_landing_is_not_told_of(has_answer: bool) -> None:
+def test_our_own_landing_is_not_reported(has_answer: bool) -> None:
     world = World(FREEZE)
     number = _queued(world, "mend")
     world.judge(OrderId(world.open_orders(GateOrder)[0]))
@@ -139,7 +139,7 @@ def test_our_own_landing_is_not_told_of(has_answer: bool) -> None:
     assert not _told(world)
 
 
-def test_unfreeze_names_all_that_it_lifts() -> None:
+def test_unfreeze_names_all_freezes_that_it_ends() -> None:
     world = World(FREEZE)
     world.push_code("by hand")
     world.settle()

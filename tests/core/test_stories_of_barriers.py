@@ -41,7 +41,7 @@ def _asked(world: World, number: int) -> dict[str, str]:
 
 
 class TestItsApproval:
-    def test_no_gate_runs_before_somebody_who_may_allowed_this_head(self) -> None:
+    def test_no_gate_runs_before_a_maintainer_allowed_this_head(self) -> None:
         world, number = _edits(STRICTER)
         assert pull_of(world, number).state is P.WAITING
         assert not world.open_orders(GateOrder)
@@ -53,13 +53,13 @@ class TestItsApproval:
         _allow(world, number)
         assert _asked(world, number)
 
-    def test_people_with_write_access_alone_are_refused(self) -> None:
+    def test_write_access_is_not_enough_to_allow_a_head(self) -> None:
         world, number = _edits(STRICTER)
         _allow(world, number, role=Role.WRITE)
         assert "has the role write here" in said_at(world, number)
         assert not world.open_orders(GateOrder)
 
-    def test_another_head_is_not_allowed_with_it(self) -> None:
+    def test_the_permission_does_not_cover_another_head(self) -> None:
         world, number = _edits(STRICTER)
         _allow(world, number, sha("head before"))
         assert "is not the head that is queued" in said_at(world, number)
@@ -72,7 +72,7 @@ class TestItsApproval:
         assert pull_of(world, number).needs_word
         assert not world.open_orders(GateOrder)
 
-    def test_it_may_be_said_in_advance_and_the_ledger_names_who(self) -> None:
+    def test_a_head_can_be_allowed_in_advance_and_the_ledger_names_the_maintainer(self) -> None:
         world = World()
         number = world.open_pull("rules")
         world.pull_rules[PullNumber(number)] = (".headgate/quarantine.yml",)
@@ -83,7 +83,7 @@ class TestItsApproval:
         assert pull_of(world, number).state is P.LANDED
         assert world.state.ledger[-1].allowed == (".headgate/quarantine.yml by @mia",)
 
-    def test_others_land_meanwhile(self) -> None:
+    def test_others_land_while_a_pull_waits_for_permission(self) -> None:
         world, number = _edits(STRICTER, "mend")
         (other,) = (n for n in world.state.queued_pulls if n != number)
         judge_pull(world, other)
@@ -92,7 +92,7 @@ class TestItsApproval:
         _allow(world, number)
         assert world.candidate(pull_of(world, number)).base == world.state.main
 
-    def test_what_another_brought_to_main_meanwhile_needs_no_word_any_more(self) -> None:
+    def test_a_guarded_edit_that_is_on_main_by_now_needs_no_permission(self) -> None:
         world, number = _edits(STRICTER)
         assert [one.waits_for for one in queue_view(world.state, world.now)] == [Wait.WORD]
         # Somebody pushes the same rules to main.
@@ -106,7 +106,7 @@ class TestItsApproval:
         world.settle()
         assert pull_of(world, number).state is P.LANDED
 
-    def test_on_each_main_it_is_looked_at_once(self) -> None:
+    def test_each_main_is_checked_once_for_guarded_edits(self) -> None:
         world, number = _edits(STRICTER, "mend")
         (other,) = (n for n in world.state.queued_pulls if n != number)
         judge_pull(world, other)
@@ -125,7 +125,7 @@ class TestItsJudgement:
         judge_pull(world, number, red=True)
         assert pull_of(world, number).state is P.EVICTED
 
-    def test_main_gets_no_gate_that_fails_on_it(self) -> None:
+    def test_a_new_gate_that_fails_on_main_does_not_land(self) -> None:
         world, number = _edits(STRICTER)
         _allow(world, number)
         judge_pull(world, number)
@@ -137,7 +137,7 @@ class TestItsJudgement:
         assert pull_of(world, number).state is P.EVICTED
         assert "spell" in said_at(world, number)
 
-    def test_it_lands_when_both_passed_and_main_s_were_not_asked_twice(self) -> None:
+    def test_a_policy_edit_lands_when_old_and_new_gates_passed(self) -> None:
         world, number = _edits(STRICTER)
         _allow(world, number)
         candidate = world.candidate(pull_of(world, number)).sha
@@ -147,14 +147,14 @@ class TestItsJudgement:
         assert world.state.main == candidate
         assert len(world.wrote("PullGatesOrdered")) == 2
 
-    def test_the_same_gates_in_other_words_are_not_asked_again(self) -> None:
+    def test_unchanged_gates_in_another_notation_do_not_run_again(self) -> None:
         world, number = _edits("# A note.\n" + GATES)
         _allow(world, number)
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
         assert not world.state.open_effects
 
-    def test_a_policy_that_nobody_can_read_does_not_land(self) -> None:
+    def test_an_unreadable_policy_does_not_land(self) -> None:
         world, number = _edits("version: 1\ngates: [\n")
         assert pull_of(world, number).state is P.EVICTED
         assert "as it would be on main, cannot be read" in said_at(world, number)

@@ -33,7 +33,7 @@ def main_order(world: World) -> OrderId:
     return next(o for o in world.open_orders(GateOrder) if not world.state.orders[o].change)
 
 
-def test_it_is_judged_again_on_main_as_it_is_now() -> None:
+def test_a_red_change_is_judged_again_on_the_current_main() -> None:
     world = red_on_an_older_main()
     change = world.change("R0")
     assert (world.stage(change), change.attempt, change.retry) == (OfferStage.JUDGING, 1, None)
@@ -41,13 +41,13 @@ def test_it_is_judged_again_on_main_as_it_is_now() -> None:
     assert world.wrote("CandidateFailed") == []
 
 
-def test_what_passed_there_holds_for_the_same_diff() -> None:
+def test_results_for_the_same_diff_are_reused_on_the_current_main() -> None:
     world = red_on_an_older_main()
     names = [gate.name for gate in world.gate_order(its_order(world)).gates]
     assert names == ["test", "lint"]
 
 
-def test_it_lands_when_it_passes_there() -> None:
+def test_a_change_that_passes_on_the_current_main_lands() -> None:
     world = red_on_an_older_main()
     world.judge(its_order(world))
     world.judge(main_order(world))
@@ -56,7 +56,7 @@ def test_it_lands_when_it_passes_there() -> None:
     assert world.change("R0").attempt == 1
 
 
-def test_red_there_counts_once_main_itself_is_known() -> None:
+def test_a_red_result_on_the_current_main_counts_once_main_is_judged() -> None:
     world = red_on_an_older_main()
     world.judge(its_order(world), test=Ending.FAILED)
     world.settle()
@@ -67,7 +67,7 @@ def test_red_there_counts_once_main_itself_is_known() -> None:
     assert world.change("R0").attempt == 2
 
 
-def test_what_landed_since_is_no_reason_to_judge_it_again() -> None:
+def test_later_landings_do_not_cause_another_judgement() -> None:
     world = approved(beside(1))
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()

@@ -65,7 +65,7 @@ class TestAnHonestRun:
         world.work()
         assert kept(world) == [(name("A"), name("B"))] * 2
 
-    def test_of_many_tests_of_one_requirement_three_are_kept(self) -> None:
+    def test_at_most_three_tests_of_a_requirement_are_kept(self) -> None:
         world = pair()
         world.tests += [mention("A", f"test_a{n}") for n in range(9)]
         world.passing = [*(f"tests.test_shop.test_a{n}" for n in range(9)), name("B")]
@@ -98,7 +98,7 @@ class TestWhatIsNotSeen:
         assert again.missing == {"shop#B": "not passed: no test that names it has passed"}
         assert "**1 of 2 requirements are covered**" in world.replies()
 
-    def test_where_more_passed_than_a_report_names_nobody_is_paid_to_guess(self) -> None:
+    def test_no_agent_is_ordered_for_tests_that_a_cut_report_may_omit(self) -> None:
         world = pair()
         world.passing, world.passing_unnamed = [name("A")], 3_000
         world.work()

@@ -72,7 +72,7 @@ class TestWhichCommit:
         assert "Say which commit you have read" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
-    def test_what_was_pushed_since_is_not_queued(self) -> None:
+    def test_a_named_commit_that_is_no_longer_the_head_is_not_queued(self) -> None:
         world = World(FORKS)
         number = world.open_pull("mend", is_from_fork=True)
         world.alter_pull(number, head_sha=sha("a theft"))
@@ -99,7 +99,7 @@ class TestWhichCommit:
 
 
 class TestWhatItRunsOn:
-    def test_its_gates_run_where_the_policy_says_and_setup_reaches_nothing(self) -> None:
+    def test_fork_gates_run_on_the_policys_runners_without_network_or_variables(self) -> None:
         world = World(FORKS)
         effect = dispatched(world, queued(world))
         assert effect.runs_on == ("self-hosted", "strangers")
@@ -110,7 +110,7 @@ class TestWhatItRunsOn:
         assert (order.sandbox, order.sandbox_allow) == (SandboxRule.REQUIRED, ())
         assert [line.run for line in order.setup] == ["pip install -r requirements.txt"]
 
-    def test_other_pulls_run_as_ever(self) -> None:
+    def test_pulls_of_the_repository_keep_their_runners(self) -> None:
         world = World(FORKS)
         (number,) = queue_pulls(world, "mend")
         effect = dispatched(world, number)
@@ -124,7 +124,7 @@ class TestWhatItRunsOn:
         theirs = {key.name for key in keys_of(policy.of_forks(), judged)}
         assert theirs.isdisjoint(key.name for key in keys_of(policy.of_pulls(), judged))
 
-    def test_where_the_policy_names_no_runners_any_more_it_leaves(self) -> None:
+    def test_a_fork_pull_leaves_if_the_policy_loses_its_runners(self) -> None:
         world = World(FORKS)
         number = queued(world)
         world.policy_text = POLICY
@@ -132,7 +132,7 @@ class TestWhatItRunsOn:
         assert pull_of(world, number).state is P.WITHDRAWN
         assert "It comes from a fork." in said_at(world, number)
 
-    def test_it_brings_no_policy_of_its_own(self) -> None:
+    def test_a_fork_pull_cannot_bring_its_own_policy(self) -> None:
         world = World(FORKS)
         number = world.open_pull("mend", is_from_fork=True)
         world.pull_rules[PullNumber(number)] = (".github/headgate.yml",)
@@ -145,7 +145,7 @@ class TestWhatItRunsOn:
 
 
 class TestRunnersThatAreNotThere:
-    def test_lost_gates_hold_up_no_other_pull_and_are_reported_at_last(self) -> None:
+    def test_lost_fork_gates_do_not_block_other_pulls_and_are_reported(self) -> None:
         world = World(FORKS)
         number = queued(world)
         (other,) = queue_pulls(world, "more")

@@ -80,7 +80,7 @@ def test_others_land_before_a_held_change_and_do_not_overtake_it() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_a_hold_is_said_before_the_change_has_begun_and_agents_go_on() -> None:
+def test_a_hold_before_the_start_does_not_stop_agents() -> None:
     world = approved(beside(1))
     _say(world, "R0", "/headgate hold")
     world.hand_in(world.open_orders(AgentOrder)[0])
@@ -139,7 +139,7 @@ def test_a_change_enters_and_leaves_the_queue_by_itself(said: str) -> None:
     assert "Headgate lands the pulls of its changes itself." in _say(world, "R0", said)
 
 
-def test_what_has_ended_is_not_held() -> None:
+def test_an_ended_change_cannot_be_held() -> None:
     world, order = judging()
     world.judge(order)
     world.settle()
@@ -148,13 +148,13 @@ def test_what_has_ended_is_not_held() -> None:
     assert world.state.entry_of(world.change("R0")).hold is None
 
 
-def test_a_release_of_what_nobody_holds_says_so() -> None:
+def test_releasing_a_change_that_is_not_held_is_answered() -> None:
     world, _ = judging()
     assert _say(world, "R0", "/headgate release") == "Nobody holds it."
     assert not world.wrote("ChangeReleased")
 
 
-def test_it_takes_a_role() -> None:
+def test_holding_a_change_needs_a_role() -> None:
     world, _ = judging()
     _say(world, "R0", "/headgate hold", Role.READ)
     _say(world, "R0", "/headgate now", Role.WRITE)

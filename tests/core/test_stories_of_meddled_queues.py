@@ -30,7 +30,7 @@ from tests.core.test_stories_of_branches import RELEASE, SERVED, served
 from tests.core.values import GATES, sha
 
 
-def test_a_pull_that_goes_to_and_fro_between_two_queues_lands_once_where_it_is_last() -> None:
+def test_a_pull_retargeted_several_times_lands_once_on_its_last_base() -> None:
     world = served()
     number = PullNumber(world.open_pull("fix"))
     for base in ("main", RELEASE, "main", RELEASE):
@@ -50,7 +50,7 @@ def test_a_pull_that_goes_to_and_fro_between_two_queues_lands_once_where_it_is_l
     assert len(refs) == len(set(refs))
 
 
-def test_what_is_retargeted_without_a_word_lands_nowhere() -> None:
+def test_a_retargeted_pull_without_a_new_command_does_not_land() -> None:
     world = served()
     number = PullNumber(world.open_pull("fix", base=RELEASE))
     world.say(number, "/headgate queue")
@@ -65,7 +65,7 @@ def test_what_is_retargeted_without_a_word_lands_nowhere() -> None:
 
 
 @pytest.mark.parametrize("changes", [{"state": PullState.CLOSED}, {"is_draft": True}])
-def test_what_was_out_of_order_for_a_moment_that_we_saw_is_queued_again_by_a_person_alone(
+def test_a_pull_seen_unfit_for_a_moment_is_queued_again_only_by_a_person(
     changes: dict[str, object],
 ) -> None:
     world = World()
@@ -79,7 +79,7 @@ def test_what_was_out_of_order_for_a_moment_that_we_saw_is_queued_again_by_a_per
     assert not world.open_orders(GateOrder)
 
 
-def test_what_was_closed_and_opened_again_before_anybody_looked_stays_in_its_place() -> None:
+def test_a_pull_reopened_before_the_next_look_keeps_its_place() -> None:
     world = World()
     (number,) = queue_pulls(world, "mend")
     world.close_pull(PullNumber(number))
@@ -89,7 +89,7 @@ def test_what_was_closed_and_opened_again_before_anybody_looked_stays_in_its_pla
     assert pull_of(world, number).state is P.LANDED
 
 
-def test_a_label_that_goes_while_its_pull_lands_comes_too_late() -> None:
+def test_removing_a_label_during_the_landing_is_too_late() -> None:
     world = World()
     number = PullNumber(world.open_pull("mend"))
     world.label_pull(number)
@@ -102,7 +102,7 @@ def test_a_label_that_goes_while_its_pull_lands_comes_too_late() -> None:
     assert pull_of(world, number).state is P.LANDED
 
 
-def test_a_label_that_went_before_a_landing_that_fails_takes_it_out() -> None:
+def test_a_label_removed_before_a_failed_landing_dequeues_the_pull() -> None:
     world = World()
     number = PullNumber(world.open_pull("mend"))
     world.label_pull(number)
@@ -124,7 +124,7 @@ def test_a_label_that_went_before_a_landing_that_fails_takes_it_out() -> None:
         *("pause", "resume", "allow"),
     ],
 )
-def test_who_may_not_write_moves_nothing_in_the_queue(role: Role, said: str) -> None:
+def test_queue_commands_without_write_permission_have_no_effect(role: Role, said: str) -> None:
     world = World()
     first, second = queue_pulls(world, "one", "two")
     world.say(first, "/headgate freeze")
@@ -140,9 +140,7 @@ def test_who_may_not_write_moves_nothing_in_the_queue(role: Role, said: str) -> 
 
 
 @pytest.mark.parametrize(("stays", "goes"), list(permutations(FreezeCause, 2)))
-def test_of_two_causes_the_end_of_one_lifts_that_alone(
-    stays: FreezeCause, goes: FreezeCause
-) -> None:
+def test_ending_one_of_two_freezes_keeps_the_other(stays: FreezeCause, goes: FreezeCause) -> None:
     world = World(f"{GATES}smoke:\n  serves: {{run: make smoke}}\n")
     (number,) = queue_pulls(world, "mend")
     for cause in (stays, goes):
@@ -173,7 +171,7 @@ def test_a_red_main_that_turns_green_lifts_no_freeze_of_a_person_or_of_smoke() -
     assert not world.wrote("PullLanded")
 
 
-def test_two_people_who_push_and_queue_in_turn_have_the_last_head_judged() -> None:
+def test_alternating_pushes_and_queue_commands_judge_the_last_head() -> None:
     world = World()
     (number,) = queue_pulls(world, "mend")
     for name in ("second", "third"):
@@ -187,7 +185,7 @@ def test_two_people_who_push_and_queue_in_turn_have_the_last_head_judged() -> No
 
 
 @pytest.mark.parametrize("branch", ["main", RELEASE])
-def test_a_landing_that_a_look_misses_for_a_moment_is_ours_when_it_is_there_again(
+def test_a_landing_that_a_look_misses_is_recognised_later(
     branch: str,
 ) -> None:
     world = served(f"{SERVED}adopted: freeze\n")
@@ -207,7 +205,7 @@ def test_a_landing_that_a_look_misses_for_a_moment_is_ours_when_it_is_there_agai
     assert not [e for e in world.intended if isinstance(e, OpenIssue) and "past" in e.title]
 
 
-def test_a_pull_that_is_closed_and_a_draft_is_told_as_closed() -> None:
+def test_a_closed_draft_is_reported_as_closed() -> None:
     world = World()
     (number,) = queue_pulls(world, "mend")
     world.alter_pull(number, state=PullState.CLOSED, is_draft=True)
@@ -216,7 +214,7 @@ def test_a_pull_that_is_closed_and_a_draft_is_told_as_closed() -> None:
     assert "draft" not in said_at(world, number)
 
 
-def test_an_order_that_cannot_be_called_off_keeps_nobody_in_the_queue() -> None:
+def test_a_failed_cancellation_does_not_keep_a_pull_in_the_queue() -> None:
     world = World()
     first, second = queue_pulls(world, "one", "two")
     world.refusals["RevokeOrder"] = "GitHub could not cancel the run."
@@ -231,7 +229,7 @@ def test_an_order_that_cannot_be_called_off_keeps_nobody_in_the_queue() -> None:
     assert pull_of(world, second).state is P.LANDED
 
 
-def test_a_review_of_the_head_before_that_comes_with_a_push_puts_it_out_once() -> None:
+def test_a_review_of_the_old_head_with_a_push_dequeues_the_pull_once() -> None:
     world = World(f"{GATES}reviews: 1\n")
     (number,) = queue_pulls(world, "mend")
     world.review(number, outdated=("ben",))
@@ -244,7 +242,7 @@ def test_a_review_of_the_head_before_that_comes_with_a_push_puts_it_out_once() -
     assert said_at(world, number).count("**Out of the queue.**") == 1
 
 
-def test_gates_that_ended_while_we_were_down_count_however_late_we_come() -> None:
+def test_gates_that_ended_during_a_long_downtime_count() -> None:
     world = World()
     (number,) = queue_pulls(world, "mend")
     order = gates_of_pull(world, number)

@@ -72,7 +72,7 @@ def spent_out(count: int = 4) -> World:
 
 
 class TestRun:
-    def test_at_its_end_it_pauses_and_asks_once(self) -> None:
+    def test_a_run_without_budget_pauses_and_asks_once(self) -> None:
         world = spent_out()
         assert world.open_orders(AgentOrder) == []
         assert "spent $2.00 of its $2.00. Go on for $4.00 more?" in money_comment(world)
@@ -81,7 +81,7 @@ class TestRun:
         assert "say whether agents may spend more: question 1" in now
         assert "Agents have spent $2.00 of the run's $2.00." in now
 
-    def test_a_yes_goes_on_for_as_much_as_was_asked(self) -> None:
+    def test_yes_adds_the_requested_amount_to_the_budget(self) -> None:
         world = spent_out()
         say(world, "/headgate answer 1 yes")
         assert world.run.cents_added == 400
@@ -89,7 +89,7 @@ class TestRun:
         assert landed(world) == 4
         assert "Answered by @ann: yes, $4.00 more" in money_comment(world)
 
-    def test_an_amount_goes_on_for_that_and_then_asks_again_in_the_same_comment(self) -> None:
+    def test_an_amount_is_added_and_the_next_question_uses_the_same_comment(self) -> None:
         world = spent_out()
         say(world, "/headgate answer 1 $1")
         world.work()
@@ -102,7 +102,7 @@ class TestRun:
             == 1
         )
 
-    def test_a_no_holds_until_somebody_says_yes(self) -> None:
+    def test_no_keeps_the_pause_until_someone_answers_yes(self) -> None:
         world = spent_out()
         say(world, "/headgate answer 1 no")
         world.work()
@@ -112,20 +112,20 @@ class TestRun:
         world.work()
         assert landed(world) == 4
 
-    def test_a_yes_counts_once(self) -> None:
+    def test_yes_counts_once(self) -> None:
         world = spent_out()
         say(world, "/headgate answer 1 yes")
         say(world, "/headgate answer 1 yes", author="bob")
         assert world.run.cents_added == 400
         assert "Question 1 was answered with yes" in world.replies()
 
-    def test_other_words_are_no_answer(self) -> None:
+    def test_other_words_are_refused_as_an_answer(self) -> None:
         world = spent_out()
         say(world, "/headgate answer 1 maybe")
         assert world.wrote("BudgetRaised") == []
         assert "answer `yes`, `no`, or an amount" in world.replies()
 
-    def test_only_who_may_approve_plans_may_spend_more(self) -> None:
+    def test_only_plan_approvers_can_raise_the_budget(self) -> None:
         world = spent_out()
         world.policy_text = f"{world.policy_text}approver: maintain\n"
         world.settle()
@@ -133,7 +133,7 @@ class TestRun:
         assert world.wrote("BudgetRaised") == []
         assert "needs the role maintain" in world.replies()
 
-    def test_a_larger_budget_in_the_policy_goes_on_too(self) -> None:
+    def test_a_larger_budget_in_the_policy_continues_the_run(self) -> None:
         world = spent_out()
         world.policy_text = (world.policy_text or "").replace("run_dollars: 2", "run_dollars: 9")
         world.push_code("policy")
@@ -141,14 +141,14 @@ class TestRun:
         assert landed(world) == 4
         assert "No agent waits for this now." in money_comment(world)
 
-    def test_an_agent_may_cost_what_is_left(self) -> None:
+    def test_an_agent_is_limited_to_the_remaining_budget(self) -> None:
         world = world_of(2, "run_dollars: 1.5")
         assert world.agent_order().agent.limits.dollars_max == 1.5
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
         assert world.agent_order().agent.limits.dollars_max == 0.5
 
-    def test_agents_side_by_side_share_it(self) -> None:
+    def test_parallel_agents_share_the_budget(self) -> None:
         world = world_of(3, "run_dollars: 3", parallel=3)
         limits = [
             world.agent_order(o).agent.limits.dollars_max for o in world.open_orders(AgentOrder)
@@ -158,14 +158,14 @@ class TestRun:
         world.work()
         assert landed(world) == 3
 
-    def test_its_question_takes_no_number_of_the_specs(self) -> None:
+    def test_a_budget_question_uses_no_spec_question_number(self) -> None:
         world = spent_out()
         world.push_spec(with_a_question(), "v2")
         world.settle()
         assert [q.number for q in asked_at(world.state, money_place(world.run.id)).questions] == [1]
         assert min(q.number for q in asked_at(world.state, world.run.path).questions) == 2
 
-    def test_it_survives_a_snapshot(self) -> None:
+    def test_a_raised_budget_survives_a_snapshot(self) -> None:
         world = spent_out()
         say(world, "/headgate answer 1 yes")
         assert snapshot_of(world.state)
@@ -198,7 +198,7 @@ class TestDay:
         world.work()
         assert landed(world) == 3
 
-    def test_what_was_spent_yesterday_does_not_count(self) -> None:
+    def test_the_cost_of_yesterday_does_not_count(self) -> None:
         world = world_of(2, "day_dollars: 1")
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.now += timedelta(days=1)
@@ -207,7 +207,7 @@ class TestDay:
 
 
 class TestEstimates:
-    def test_they_are_learned_from_the_attempts_of_this_repository(self) -> None:
+    def test_estimates_are_learned_from_attempts_of_this_repository(self) -> None:
         world = approved(beside(3), PRICED)
         before = plan_text(world.run, policy(PRICED))
         assert "Sizes: 3 S, 0 M. S: at most $2.00" in before
@@ -223,7 +223,7 @@ class TestEstimates:
             "from 3 attempts here)." in plan_text(world.run, policy(PRICED))
         )
 
-    def test_too_few_attempts_tell_nothing(self) -> None:
+    def test_too_few_attempts_give_no_estimate(self) -> None:
         world = approved(beside(2), PRICED)
         world.work()
         assert learned(world.state, policy(PRICED)) == {}
@@ -234,7 +234,7 @@ def why(world: World, requirement: str) -> str:
     return world.replies()
 
 
-def test_what_a_lost_run_said_that_it_cost_counts() -> None:
+def test_the_reported_cost_of_a_lost_run_counts() -> None:
     world = world_of(1, "run_dollars: 2")
     order = world.open_orders(AgentOrder)[0]
     world.say_cost(order, 1.5)

@@ -145,7 +145,7 @@ def test_a_text_being_read_is_not_requested_again_with_new_texts() -> None:
     assert len(second.about.model_dump()["texts"]) == 1
 
 
-def test_a_failed_prompt_is_not_repeated_and_blocks_nothing() -> None:
+def test_a_failed_prompt_is_not_repeated_and_does_not_block() -> None:
     decision = look()
     state = told(decision)
     (effect,) = asked(decision)

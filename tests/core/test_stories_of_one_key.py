@@ -38,7 +38,7 @@ def refused(world: World) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("area", ["TILL", "DOOR"])
-def test_the_younger_one_is_refused_with_what_to_do(area: str) -> None:
+def test_the_newer_spec_with_the_same_key_is_refused_with_the_fix(area: str) -> None:
     world = World()
     push(world, FIRST)
     push(world, SECOND, area)
@@ -49,7 +49,7 @@ def test_the_younger_one_is_refused_with_what_to_do(area: str) -> None:
     assert "Rename" in sentence
 
 
-def test_of_two_in_one_push_one_is_planned() -> None:
+def test_one_of_two_specs_with_the_same_key_is_planned() -> None:
     world = World()
     world.push_spec(text(SECOND), "v1", SECOND)
     push(world, FIRST)
@@ -57,7 +57,7 @@ def test_of_two_in_one_push_one_is_planned() -> None:
     assert [path for path, _ in refused(world)] == [SECOND]
 
 
-def test_the_older_one_goes_on_as_before() -> None:
+def test_the_older_spec_with_the_key_continues() -> None:
     world = World()
     push(world, FIRST)
     push(world, SECOND)
@@ -66,7 +66,7 @@ def test_the_older_one_goes_on_as_before() -> None:
     assert len(world.state.register_now.live("specs.a.b")) == 1
 
 
-def test_of_two_that_both_have_the_key_from_before_the_first_one_keeps_it() -> None:
+def test_the_first_of_two_old_specs_keeps_a_shared_key() -> None:
     named = {FIRST: "specs.a.b", SECOND: "specs.a.b"}
     assert same_key(FIRST, named, named) == ()
     assert len(same_key(SECOND, named, named)) == 1
@@ -95,17 +95,17 @@ def propose(world: World, *paths: str, gone: tuple[str, ...] = ()) -> str:
     return said_at(world, PULL)
 
 
-def test_a_pull_is_told_before_the_merge() -> None:
+def test_a_pull_reports_a_duplicate_key_before_the_merge() -> None:
     world = World()
     push(world, FIRST)
     assert SAYS in propose(world, SECOND)
 
 
-def test_a_pull_that_brings_both_is_told() -> None:
+def test_a_pull_with_both_specs_reports_the_duplicate_key() -> None:
     assert SAYS in propose(World(), FIRST, SECOND)
 
 
-def test_a_pull_that_renames_the_older_one_is_not() -> None:
+def test_a_pull_that_renames_the_older_spec_reports_no_duplicate() -> None:
     world = World()
     push(world, FIRST)
     assert SAYS not in propose(world, SECOND, gone=(FIRST,))

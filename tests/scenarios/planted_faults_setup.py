@@ -84,13 +84,13 @@ SETUP_FAULTS = [
         "core/decide/people/onboard.py",
         "case PullState.MERGED if seen.missing:",
         "case PullState.MERGED if False:",
-        FIRST + "test_a_merge_without_the_workflows_says_what_main_lacks_and_greets_later",
+        FIRST + "test_a_merge_without_workflows_lists_missing_files_and_greets_later",
     ),
     PlantedFault(
         "core/state/onboarding.py",
         " or DECLINED in state.published",
         "",
-        FIRST + "test_a_closed_pull_is_followed_no_more",
+        FIRST + "test_a_closed_first_pull_is_no_longer_watched",
     ),
     PlantedFault(
         "core/state/observed.py",

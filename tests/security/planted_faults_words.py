@@ -209,7 +209,7 @@ WORD_FAULTS = [
         "core/decide/people/run_commands.py",
         "above = asked_too_much(decision.state, decision.policy, comment) if stranger else 0",
         "above = 0",
-        "core/test_stories_of_approvals.py::TestStrangers::test_a_reader_is_told_once_that_it_is_too_much",
+        "core/test_stories_of_approvals.py::TestStrangers::test_a_reader_is_told_once_about_the_command_limit",
     ),
     PlantedFault(
         "core/talk/text.py",

@@ -30,7 +30,7 @@ def test_an_event_is_folded_without_a_look_at_every_field() -> None:
     assert calls.count("c_call") < len(dataclasses.fields(RepositoryState))
 
 
-def test_a_copy_differs_in_what_was_named_alone() -> None:
+def test_a_copy_differs_only_in_the_named_fields() -> None:
     before = RepositoryState(policy_version="v", events=3)
     after = replace(before, events=4)
     assert (before.events, after.events, after.policy_version) == (3, 4, "v")
@@ -39,11 +39,11 @@ def test_a_copy_differs_in_what_was_named_alone() -> None:
         after.events = 5  # type: ignore[misc]
 
 
-def test_a_class_with_slots_is_copied_as_well() -> None:
+def test_a_class_with_slots_can_be_copied() -> None:
     head = Head(sha=sha("a"), tree=sha("b"), order=None, paths=())
     assert replace(head, sha=sha("c")).sha == sha("c")
 
 
-def test_a_field_that_there_is_not_is_refused() -> None:
+def test_an_unknown_field_is_refused() -> None:
     with pytest.raises(TypeError):
         replace(RepositoryState(), evnets=1)  # type: ignore[call-arg]

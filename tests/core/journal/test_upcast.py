@@ -96,12 +96,12 @@ def _holds(written: JsonValue, said: JsonValue) -> bool:
     return written == said
 
 
-def test_nothing_that_a_line_of_todays_version_says_is_lost() -> None:
+def test_a_line_of_todays_version_round_trips() -> None:
     lost = [str(x) for x in NOW if not _holds(_BODY.validate_json(_dumped(_read(x))), x.body)]
     assert lost == []
 
 
-def test_nothing_that_a_line_of_an_older_version_names_as_today_is_lost() -> None:
+def test_a_line_of_an_older_version_keeps_fields_with_todays_names() -> None:
     """A row of before versions may have today's shape already: then its step changes nothing."""
     older = [line for line in GOLDEN if line.version < version_of(line.name)]
     ready = [x for x in older if not _refused(x)]
@@ -137,7 +137,7 @@ def test_a_question_of_a_spec_run_belongs_to_its_place() -> None:
     assert all(isinstance(event, ModelAsked) and event.place for event in asked)
 
 
-def test_a_question_of_a_model_was_called_one_of_people_for_a_while() -> None:
+def test_a_model_prompt_that_was_recorded_as_a_question_is_read() -> None:
     answered, failed = (
         {"type": name, "spec_run": "shop@12345678", "question": "q", what: "s"}
         for name, what in (("QuestionAnswered", "answer"), ("QuestionFailed", "sentence"))
@@ -150,14 +150,14 @@ def test_a_question_of_a_model_was_called_one_of_people_for_a_while() -> None:
     )
 
 
-def test_the_text_of_a_pull_that_was_to_be_written_again_moves_nothing() -> None:
+def test_an_old_pull_edit_effect_changes_no_state() -> None:
     (old,) = [x for x in GOLDEN if "EditPull" in str(x)]
     key = EffectKey("edit:pull:7:0895c603d41a")
     done = fold([_read(old), EffectDone(key=key)])
     assert done == RepositoryState(events=2)
 
 
-def test_an_order_from_before_results_were_used_again_asked_every_gate() -> None:
+def test_an_order_from_before_result_reuse_requested_every_gate() -> None:
     (old,) = [x for x in GOLDEN if x.name == "GatesOrdered" and "asked_hash" not in x.body]
     event = _BODY.validate_json(_read(old).model_dump_json())
     assert event["asked_hash"] == event["definition_hash"] == old.body["definition_hash"]
@@ -180,7 +180,7 @@ def test_questions_of_every_kind_are_one_pair_of_events() -> None:
     assert (put.place, put.last, put.round, put.by_rules) == ("issue:41", 4, 1, True)
 
 
-def test_questions_that_an_agent_put_with_the_end_of_its_run_stand_as_those_put_after_it() -> None:
+def test_old_agent_questions_equal_new_ones_after_the_upgrade() -> None:
     change = ChangeId("shop@0895c603/domain0-title-of-r0")
     asked = [_read(x) for x in GOLDEN if x.name == "AgentAsked"]
     ours = [x for x in asked if isinstance(x, AgentAsked) and x.change == change]
@@ -220,7 +220,7 @@ def test_questions_that_an_agent_put_with_the_end_of_its_run_stand_as_those_put_
         ("ModelAsked", 1, "[]"),
     ],
 )
-def test_what_cannot_be_read_is_named_with_its_place_and_what_to_do(
+def test_an_unreadable_event_names_its_place_and_the_fix(
     name: str, version: int, body: str
 ) -> None:
     event = event_of(346, name, version, body)

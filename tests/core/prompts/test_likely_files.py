@@ -50,19 +50,19 @@ def test_files_with_the_words_come_with_those_that_change_beside_them() -> None:
     assert "web/app.js" not in found
 
 
-def test_neither_specs_nor_files_for_machines_are_named() -> None:
+def test_specs_and_configuration_files_are_not_likely_files() -> None:
     found = likely_files(order(), PATHS, HISTORY)
     assert {"specs/receipts.md", ".github/receipt.yml"}.isdisjoint(found)
 
 
-def test_what_the_plan_names_is_not_said_twice_and_its_company_is() -> None:
+def test_files_named_by_the_plan_are_not_repeated_but_related_ones_are_listed() -> None:
     history = [("shop/receipt_printer.py", "web/app.js")] * 2
     found = likely_files(order(files=("shop/receipt_printer.py",)), PATHS, history)
     assert "shop/receipt_printer.py" not in found
     assert "web/app.js" in found
 
 
-def test_a_sweep_over_many_files_says_nothing() -> None:
+def test_a_commit_over_many_files_relates_none_of_them() -> None:
     sweep = ("shop/receipt_printer.py", "shop/stock.py", *(f"a{n}.py" for n in range(40)))
     assert "shop/stock.py" not in likely_files(order(), PATHS, [sweep, sweep])
 
@@ -75,5 +75,5 @@ def test_there_are_at_most_twenty_and_the_same_for_the_same(count: int) -> None:
     assert found == likely_files(order(), paths[::-1], [])
 
 
-def test_a_history_without_these_files_is_no_trouble() -> None:
+def test_a_history_without_these_files_is_accepted() -> None:
     assert likely_files(order(), (), [("gone.py",)]) == ()

@@ -66,7 +66,7 @@ OTHERS = CUT.model_copy(update={"is_whole": True})
         ("REQ-CART-01", CUT, CoverageStatus.NAMED),
     ],
 )
-def test_each_layer_is_told_apart(
+def test_each_coverage_status_is_distinguished(
     word: str, passed: PassedTests | None, status: CoverageStatus
 ) -> None:
     assert statuses(says(word), passed) == [status, CoverageStatus.NOT_NAMED]
@@ -77,7 +77,7 @@ def test_the_name_of_a_test_names_it() -> None:
     assert statuses(says("x", test="test_req_cart_011"))[0] is CoverageStatus.NOT_NAMED
 
 
-def test_a_test_of_another_file_with_the_same_name_is_not_it() -> None:
+def test_a_test_of_another_file_with_the_same_name_does_not_count() -> None:
     passed = PassedTests(names=("tests.test_other.test_it",), is_whole=True)
     assert statuses(says("REQ-CART-01"), passed)[0] is CoverageStatus.NOT_PASSED
 
@@ -89,7 +89,7 @@ def test_an_authors_id_of_two_specs_needs_its_spec_or_a_path_that_names_it() -> 
     assert (set(bare), set(near)) == (set(), {"store#REQ-CART-01"})
 
 
-def test_what_is_enough_is_for_the_team_to_say() -> None:
+def test_the_team_chooses_which_coverage_is_enough() -> None:
     found = coverage_of_files([shop()], says("REQ-CART-01"), OTHERS)
     assert [len(found.missing(asked)) for asked in CoveredWhen] == [1, 2, 2]
 
@@ -99,7 +99,7 @@ def test_an_id_of_the_spec_that_no_requirement_has_is_an_orphan() -> None:
     assert [m.written for m in found.orphans] == ["shop#REQ-GONE-01"]
 
 
-def test_gates_that_read_no_report_say_nothing_of_tests() -> None:
+def test_gates_without_a_report_do_not_report_tests() -> None:
     silent, told = result("lint"), result("test")
     assert passed_of([silent]) is None
     told = replace(told, tests=TestCounts(passed=1), passed_tests=("a.b",))
