@@ -403,7 +403,7 @@ PLANNED = [
         "core/values/quoting.py",
         "return without_unseen_characters(shown)",
         "return shown",
-        SPEC_TESTS + "test_quoting.py::test_only_what_a_person_can_see_is_said",
+        SPEC_TESTS + "test_quoting.py::test_only_visible_text_is_quoted",
     ),
     PlantedFault(
         "core/values/price.py",

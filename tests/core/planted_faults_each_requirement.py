@@ -7,8 +7,8 @@ REFERENCED = "core/plan/referenced_steps.py"
 SIGN_IN = "core/plan/sign_in.py"
 PARTS = "core/plan/parts.py"
 AUTHORED = "core/plan/authored.py"
-LONG = "core/plan/test_naming.py::test_a_long_wish_is_named_by_all_of_what_is_wished"
-IMPLIED = "core/plan/test_uses.py::test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it"
+LONG = "core/plan/test_naming.py::test_a_long_wish_is_named_completely"
+IMPLIED = "core/plan/test_uses.py::test_implied_dependencies_are_omitted_unless_stated"
 MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
 DOORS = "core/plan/test_sign_in.py::"
@@ -17,8 +17,8 @@ EACH = (
     "core/plan/test_uses.py::"
     "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
 )
-GROUND = STEPS + "test_steps_behind_the_first_that_are_groundwork_are_waited_for_too"
-NAMED = STEPS + "test_steps_wait_for_the_first_or_for_what_their_tasks_name"
+GROUND = STEPS + "test_later_groundwork_steps_are_dependencies"
+NAMED = STEPS + "test_steps_wait_for_the_first_step_or_for_requirements_their_tasks_name"
 
 EACH_REQUIREMENT_FAULTS = [
     PlantedFault(
@@ -49,13 +49,13 @@ EACH_REQUIREMENT_FAULTS = [
         ORDER,
         " and not is_layer]",
         "]",
-        STEPS + "test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them",
+        STEPS + "test_a_step_for_many_requirements_creates_no_dependency_between_them",
     ),
     PlantedFault(
         ORDER,
         "for task in step.tasks if not is_test(task.text) for id_",
         "for task in step.tasks for id_",
-        STEPS + "test_what_only_the_tests_of_a_step_name_is_not_needed",
+        STEPS + "test_a_requirement_named_only_in_tests_is_not_a_dependency",
     ),
     PlantedFault(
         ORDER,
@@ -73,13 +73,13 @@ EACH_REQUIREMENT_FAULTS = [
         ORDER,
         "on = before if is_of_all else",
         "on =",
-        STEPS + "test_what_is_about_all_pages_comes_after_all_of_them",
+        STEPS + "test_a_requirement_about_all_pages_comes_last",
     ),
     PlantedFault(
         ORDER,
         "(at == 0 and _begins(step))",
         "at == 0",
-        STEPS + "test_what_comes_third_in_a_list_is_no_groundwork",
+        STEPS + "test_the_third_step_of_a_list_is_not_groundwork",
     ),
     PlantedFault(ORDER, "        *_by_depends(spec),\n", "", DEPENDS),
     PlantedFault(
@@ -92,7 +92,7 @@ EACH_REQUIREMENT_FAULTS = [
         SIGN_IN,
         "        and not is_groundwork(phrase(own[0]))\n",
         "",
-        DOORS + "test_infrastructure_does_not_wait_for_the_sign_in_that_is_told_before_it",
+        DOORS + "test_infrastructure_does_not_wait_for_an_earlier_sign_in",
     ),
     PlantedFault(
         "core/plan/phrases.py",
@@ -116,25 +116,25 @@ EACH_REQUIREMENT_FAULTS = [
         REFERENCED,
         "    if len(begun) == 1:\n        places[begun[0]] = first\n",
         "",
-        STEPS + "test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later",
+        STEPS + "test_a_requirement_of_the_first_step_comes_first",
     ),
     PlantedFault(
         SIGN_IN,
         "if enters is not None and at > enters and is_for_entered:",
         "if enters is not None and is_for_entered:",
-        DOORS + "test_what_stands_before_the_sign_in_does_not_wait_for_it",
+        DOORS + "test_requirements_before_the_sign_in_do_not_wait_for_it",
     ),
     PlantedFault(
         SIGN_IN,
         "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
         "_FOR_WHO_ENTERED.search(name)",
-        DOORS + "test_who_wishes_it_as_one_who_is_signed_in_waits_too",
+        DOORS + "test_a_wish_of_a_signed_in_user_waits_for_sign_in",
     ),
     PlantedFault(
         SIGN_IN,
         "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
         "_SIGNED_IN.search(role_of(one.title))",
-        DOORS + "test_what_asks_for_who_is_signed_in_waits_for_the_sign_in",
+        DOORS + "test_pages_of_the_signed_in_user_wait_for_sign_in",
     ),
     PlantedFault(
         SIGN_IN,
@@ -158,7 +158,7 @@ EACH_REQUIREMENT_FAULTS = [
         SIGN_IN,
         " and not (later and later.start() < found.start())",
         "",
-        DOORS + "test_what_is_shown_after_a_login_is_not_the_sign_in",
+        DOORS + "test_a_page_after_the_login_is_not_the_sign_in",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
@@ -188,21 +188,20 @@ EACH_REQUIREMENT_FAULTS = [
         "core/plan/graph.py",
         "return self.depends(node, on) and not self.depends(on, node)",
         "return self.depends(node, on)",
-        "core/plan/test_graph.py::test_what_is_below_a_node_is_not_what_also_depends_on_it",
+        "core/plan/test_graph.py::test_a_node_in_a_cycle_is_not_above_its_members",
     ),
     PlantedFault(
         "core/plan/graph.py",
         "            if one == node or below & self._bit[node]:\n",
         "            if one == node:\n",
-        "core/plan/test_graph.py::"
-        "test_what_a_node_depends_on_through_others_is_reached_in_any_order_of_edges",
+        "core/plan/test_graph.py::test_transitive_dependencies_are_found_in_any_order_of_edges",
     ),
     PlantedFault(
         "core/plan/naming.py",
         " or _OBLIGES.search(names[0])",
         "",
         "core/plan/test_plans_of_fresh_folders.py::"
-        "test_a_sentence_that_is_no_deed_gives_way_to_its_heading",
+        "test_a_sentence_without_an_action_is_named_by_its_heading",
     ),
     PlantedFault(
         "core/spec/formats/criteria.py",
@@ -214,8 +213,7 @@ EACH_REQUIREMENT_FAULTS = [
         "core/spec/triage/words.py",
         'rf"{ACCEPTANCE_SCENARIO}|"',
         '""',
-        "core/spec/test_story_names.py::"
-        "test_scenarios_below_a_heading_of_their_own_are_those_of_the_story",
+        "core/spec/test_story_names.py::test_scenarios_below_their_own_heading_belong_to_the_story",
     ),
     PlantedFault(
         "core/plan/phrases.py",
@@ -227,7 +225,7 @@ EACH_REQUIREMENT_FAULTS = [
         "core/spec/triage/words.py",
         "[/／] ?(?:acceptance criteria|受け?入れ?(?:基準|条件)|",
         "[/／] ?(?:acceptance criteria|",
-        "core/plan/test_plans_of_fresh_folders.py::test_a_heading_that_only_lists_kinds_is_no_name",
+        "core/plan/test_plans_of_fresh_folders.py::test_a_heading_that_only_lists_kinds_is_not_a_name",
     ),
     PlantedFault(
         "core/spec/item_kinds.py",
@@ -258,6 +256,6 @@ EACH_REQUIREMENT_FAULTS = [
         "core/plan/makers.py",
         '{requirement.statement}\\n{criteria}"',
         '{requirement.statement}"',
-        "core/plan/test_makers.py::test_what_only_shows_things_speaks_of_them_in_its_criteria",
+        "core/plan/test_makers.py::test_dependencies_of_a_view_are_read_from_its_criteria",
     ),
 ]

@@ -118,19 +118,19 @@ JUDGE_FAULTS = [
         NAMED,
         "    if not words or words[0] in _ASKING:\n",
         "    if not words:\n",
-        FILES + "test_a_line_names_what_it_starts_and_is_configured_by",
+        FILES + "test_a_command_line_names_its_program_and_configuration_files",
     ),
     PlantedFault(
         NAMED,
         'if words[:1] == ["cd"] and',
         'if words[:1] == [""] and',
-        FILES + "test_a_line_names_what_it_starts_and_is_configured_by",
+        FILES + "test_a_command_line_names_its_program_and_configuration_files",
     ),
     PlantedFault(
         NAMED,
         '    folders = ["", folder] if folder else [""]\n',
         '    folders = [""]\n',
-        FILES + "test_what_a_script_starts_is_named_too",
+        FILES + "test_files_started_by_a_script_are_named",
     ),
     PlantedFault(
         PARTS,
@@ -148,13 +148,13 @@ JUDGE_FAULTS = [
         FIND,
         "f'not at {head}'",
         "'not there'",
-        FILES + "test_what_has_no_contents_is_told_apart_by_the_work",
+        FILES + "test_a_steering_file_without_content_is_identified_by_the_head",
     ),
     PlantedFault(
         FIND,
         "if path not in change.base)",
         "if path)",
-        FILES + "test_only_what_changes_steers_and_contents_are_told_apart",
+        FILES + "test_only_changed_files_are_steering_and_digests_depend_on_content",
     ),
     PlantedFault(
         SHADOWS,

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 
 PAGES_OF_FUNCTIONS_FAULTS = [
     PlantedFault(
@@ -147,7 +147,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "core/spec/triage/open_text.py",
         "    if _POINTER.match(plain) and ",
         "    if ",
-        "core/spec/test_open_text.py::test_a_value_that_is_open_blocks_though_it_stands_in_brackets",
+        "core/spec/test_open_text.py::test_an_open_value_in_brackets_blocks",
     ),
     PlantedFault(
         "core/spec/formats/prose_chapters.py",

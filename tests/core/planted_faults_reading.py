@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 SOUGHT = "core/spec/test_prefiltered.py::"
-SHAPES = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read["
+SHAPES = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements["
 AFFINITY = "core/plan/test_affinity.py::"
 IDS = "core/test_stories_of_proposed_ids.py::"
 

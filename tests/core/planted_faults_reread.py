@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 PROSE = "core/spec/formats/prose.py"
 ITEMS = "core/spec/formats/prose_items.py"
 PHRASES = "core/plan/phrases.py"
@@ -56,7 +56,7 @@ REREAD_FAULTS = [
         REQ_ID,
         "            is_name = is_name and following is not None and is_definition(following)\n",
         "",
-        "core/plan/test_authored.py::test_a_label_inside_of_a_requirement_is_no_group",
+        "core/plan/test_authored.py::test_a_label_inside_a_requirement_is_not_a_group",
     ),
     PlantedFault(
         PHRASES,
@@ -80,7 +80,7 @@ REREAD_FAULTS = [
         "core/plan/naming.py",
         "            return lead\n",
         "            pass\n",
-        NAMING + "test_what_begins_alike_is_named_after_its_beginning",
+        NAMING + "test_requirements_with_a_shared_beginning_are_named_by_it",
     ),
     PlantedFault(
         "core/plan/romanised.py",

@@ -84,7 +84,7 @@ REVIEWED_PULLS_FAULTS = [
         "core/spec/code_owners.py",
         "    if paths is None or len(lines) * len(named) > _MATCHES_MAX:\n",
         "    if False:\n",
-        "core/spec/test_code_owners.py::test_more_paths_and_lines_than_can_be_asked_are_everybody_s",
+        "core/spec/test_code_owners.py::test_too_many_paths_and_lines_need_every_owner",
     ),
     PlantedFault(
         "core/spec/code_owners.py",
@@ -96,19 +96,19 @@ REVIEWED_PULLS_FAULTS = [
         "core/spec/code_owners.py",
         "        return not (self.is_flat and ",
         "        return not (False and ",
-        "core/spec/test_code_owners.py::test_a_pattern_means_what_it_means_on_github",
+        "core/spec/test_code_owners.py::test_code_owner_file_patterns_match_as_on_github",
     ),
     PlantedFault(
         "core/spec/code_owners.py",
         "        except ValueError:\n",
         "        except KeyError:\n",
-        "core/spec/test_code_owners.py::test_a_line_that_is_no_pattern_is_left_out",
+        "core/spec/test_code_owners.py::test_a_line_without_a_valid_pattern_is_ignored",
     ),
     PlantedFault(
         "core/spec/code_owners.py",
         '(r"(?<!\\\\)\\s+")',
         '(r"\\s+")',
-        "core/spec/test_code_owners.py::test_a_pattern_means_what_it_means_on_github",
+        "core/spec/test_code_owners.py::test_code_owner_file_patterns_match_as_on_github",
     ),
     PlantedFault(
         "core/state/observed.py",

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 STEPS = "core/plan/task_steps.py"
 AUTHORED = "core/plan/test_authored.py::"
 BARE = AUTHORED + "test_a_list_of_tasks_without_references_groups_and_orders_by_its_words"
-LAYERS = AUTHORED + "test_a_list_of_layers_orders_nothing"
+LAYERS = AUTHORED + "test_a_list_of_layers_creates_no_dependencies"
 
 COUNTED = "core/spec/test_what_is_counted.py::"
 BESIDE = COUNTED + "test_lists_beside_tables_and_chapters_of_errors_are_read_and_looks_bind_all"
@@ -15,7 +15,7 @@ STEP_FAULTS = [
         "core/plan/authored.py",
         "    return [(task, ids) for step, ids in steps_with(spec) for task in step.tasks]\n",
         "    return found\n",
-        AUTHORED + "test_what_a_bare_list_speaks_of_is_known_of_each_of_its_tasks",
+        AUTHORED + "test_each_task_of_a_bare_list_is_matched_to_requirements",
     ),
     PlantedFault(
         "core/plan/authored.py",
@@ -40,7 +40,7 @@ STEP_FAULTS = [
         STEPS,
         "[step for step in steps if not is_check(step.title)]",
         "steps",
-        AUTHORED + "test_a_step_that_only_tests_is_not_work",
+        AUTHORED + "test_a_step_with_only_tests_is_not_a_change",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",

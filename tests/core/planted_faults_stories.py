@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 WISHES = "core/spec/wishes.py"
 CRITERIA = "core/spec/formats/criteria.py"
 REQ_ID = "core/spec/formats/req_id.py"
@@ -99,7 +99,7 @@ STORIES_FAULTS = [
         WISHES,
         'PART_NUMBER.sub("", section.title)\n        groups',
         "section.title\n        groups",
-        "core/spec/test_what_is_read.py::test_the_number_of_a_chapter_is_no_part_of_a_wishs_id",
+        "core/spec/test_what_is_read.py::test_the_chapter_number_is_not_part_of_the_id_of_a_wish",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
@@ -135,6 +135,6 @@ STORIES_FAULTS = [
         "core/spec/formats/prose_lists.py",
         "    if not is_told:\n        return frozenset()\n",
         "",
-        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[qualities-alone]",
+        "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements[qualities-alone]",
     ),
 ]

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 LINEAR = "core/spec/test_linear_time.py::"
 NASTY = LINEAR + "test_a_nasty_text_is_read_and_planned_in_linear_time[specs/x.md-It shall be. ]"
-TESTS = LINEAR + "test_what_reads_comments_and_tests_takes_linear_time[names in tests]"
+TESTS = LINEAR + "test_readers_of_comments_and_tests_take_linear_time[names in tests]"
 HOSTILE = "security/test_hostile_text.py::"
 UPGRADED = HOSTILE + "test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade"
 WORDS = "security/test_words_of_others.py::"
@@ -16,7 +16,7 @@ TEXT_FAULTS = [
         "core/spec/line_owners.py",
         "            owner[line] = position\n",
         "            owner[line] = position + 1\n",
-        LINEAR + "test_the_first_of_many_ranges_has_the_line",
+        LINEAR + "test_too_many_ranges_are_reported_at_the_first",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
@@ -36,7 +36,7 @@ TEXT_FAULTS = [
         "core/spec/references.py",
         "_REFERENCES_MAX = 20_000",
         "_REFERENCES_MAX = 10**9",
-        LINEAR + "test_eight_words_that_state_a_hundred_thousand_dependencies_are_told",
+        LINEAR + "test_a_range_with_too_many_dependencies_is_reported",
     ),
     PlantedFault(
         "core/spec/identity/register.py",

@@ -37,7 +37,7 @@ TRUTH_FAULTS = [
         "core/spec/triage/mentions.py",
         "        if test is None or not test.is_hollow:\n",
         "        if token.string:\n",
-        MENTIONS + "test_python_says_it_in_strings_and_comments_of_tests_that_assert_something",
+        MENTIONS + "test_python_tests_name_requirements_in_strings_and_comments",
     ),
     PlantedFault(
         "core/state/outlook.py",

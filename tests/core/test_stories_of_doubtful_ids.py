@@ -57,7 +57,7 @@ def landed(world: World, edit: Spec) -> None:
     world.work()
 
 
-def test_coverage_is_not_inherited_before_the_answer() -> None:
+def test_coverage_is_doubtful_until_the_question_is_answered() -> None:
     world, edit = doubted()
     landed(world, edit)
     assert status(world, edit) is CoverageStatus.DOUBTFUL

@@ -39,24 +39,24 @@ def later(of: Spec) -> list[str]:
         "Reports (future)", "将来", "未来规划", "今後の機能", "Zukünftige Funktionen", "Trabajo futuro",
     ],
 )  # fmt: skip
-def test_what_stands_under_the_future_is_put_off(heading: str) -> None:
+def test_requirements_below_a_future_heading_are_deferred(heading: str) -> None:
     assert later(garden(heading)) == ["FR-2"]
 
 
 @pytest.mark.parametrize("heading", ["Plants", "Future-proof storage", "Phase 2", "Releases"])
-def test_an_ordinary_heading_puts_nothing_off(heading: str) -> None:
+def test_an_ordinary_heading_defers_nothing(heading: str) -> None:
     assert later(garden(heading)) == []
 
 
 @pytest.mark.parametrize(
     "title", ["[DEPRECATED] ", "(removed) ", "Abolished: ", "【已废弃】", "[veraltet] "]
 )
-def test_what_its_title_says_is_gone_is_put_off(title: str) -> None:
+def test_a_requirement_whose_title_says_removed_is_deferred(title: str) -> None:
     assert later(garden(title=title)) == ["FR-2"]
 
 
 @pytest.mark.parametrize("title", ["Removed plants stay listed. ", "[P1] ", "(fast) "])
-def test_a_title_that_speaks_of_removed_things_is_work(title: str) -> None:
+def test_a_title_about_removed_things_is_planned(title: str) -> None:
     assert later(garden(title=title)) == []
 
 
@@ -77,7 +77,7 @@ def test_a_title_that_speaks_of_removed_things_is_work(title: str) -> None:
         "La reconnaissance de photos sera ajoutée dans une version ultérieure.",
     ],
 )
-def test_what_its_own_text_says_is_for_later_is_put_off(said: str) -> None:
+def test_a_requirement_whose_text_says_later_is_deferred(said: str) -> None:
     assert later(garden(title=f"{said}\n- **FR-3**: ")) == ["FR-2"]
 
 
@@ -92,11 +92,11 @@ def test_what_its_own_text_says_is_for_later_is_put_off(said: str) -> None:
         "The planner MUST show frost. Photos are planned for a later release.",
     ],
 )
-def test_what_speaks_of_the_future_is_work(said: str) -> None:
+def test_a_requirement_that_mentions_the_future_is_planned(said: str) -> None:
     assert later(garden(title=f"{said}\n- **FR-3**: ")) == []
 
 
-def test_a_spec_of_nothing_else_is_asked_for() -> None:
+def test_a_spec_of_only_future_work_is_planned() -> None:
     text = "# Garden\n\n## Requirements\n\n### Future\n\n- **FR-1**: It MUST grow.\n"
     assert put_off(read_spec(PATH, {PATH: text.encode()})) == {}
 
@@ -106,7 +106,7 @@ def planned(world: World) -> set[str]:
     return {r.partition("#")[2] for c in changes for r in c.planned.requirements}
 
 
-def test_it_is_told_and_planned_when_a_person_includes_it() -> None:
+def test_deferred_work_is_listed_and_planned_when_a_person_includes_it() -> None:
     world = proposed(garden("Future work"))
     assert planned(world) == {"FR-1"}
     said = plan_region(world.state, policy(), world.run)
@@ -123,7 +123,7 @@ def test_it_is_told_and_planned_when_a_person_includes_it() -> None:
     assert planned(world) == {"FR-1", "FR-2"}
 
 
-def test_what_is_planned_or_unknown_cannot_be_included() -> None:
+def test_planned_or_unknown_requirements_cannot_be_included() -> None:
     world = proposed(garden("Future work"))
     for name in ("FR-1", "FR-9"):
         world.say(world.run.issue or 0, f"/headgate plan include {name}")
@@ -139,7 +139,7 @@ def ticked(ticks: str = "xxx") -> Spec:
     return spec.replace(path=PATH)
 
 
-def test_a_pushed_spec_that_is_all_ticked_is_told_at_its_commit_and_planned_on_request() -> None:
+def test_a_completely_ticked_spec_is_reported_at_its_commit_and_planned_on_request() -> None:
     world = World(GATES)
     world.push_spec(ticked())
     world.settle()
@@ -158,7 +158,7 @@ def test_a_pushed_spec_that_is_all_ticked_is_told_at_its_commit_and_planned_on_r
     assert PATH not in world.state.refusals
 
 
-def test_ticks_that_come_later_take_nothing_out_of_an_open_plan() -> None:
+def test_later_ticks_remove_nothing_from_an_open_plan() -> None:
     world = World(GATES)
     world.push_spec(ticked("x x"))
     world.settle()

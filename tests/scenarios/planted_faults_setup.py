@@ -171,8 +171,7 @@ SETUP_FAULTS = [
         "core/spec/roots.py",
         "if len(key) > KEY_MAX:",
         "if False:",
-        "core/spec/test_roots.py::"
-        "test_a_long_path_has_a_key_for_which_there_is_room_in_a_branch_name",
+        "core/spec/test_roots.py::test_the_key_of_a_long_path_fits_into_a_branch_name",
     ),
     PlantedFault(
         "shell/perform_git.py",

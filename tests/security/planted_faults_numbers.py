@@ -119,7 +119,7 @@ PATTERN_FAULTS = [
         "bot/core/values/quoting.py",
         r"<\s*+(/?)\s*+quoted",
         r"<\s*(/?)\s*quoted",
-        "core/spec/test_linear_time.py::test_what_reads_comments_and_tests_takes_linear_time[quoted for a model]",
+        "core/spec/test_linear_time.py::test_readers_of_comments_and_tests_take_linear_time[quoted for a model]",
     ),
     PlantedFault(
         "gates/test_guard/thresholds.py",

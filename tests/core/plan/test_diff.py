@@ -7,7 +7,7 @@ from tests.core.plan.kit import change, plan_of, rid, waits
 OLD = plan_of(change("one", "AB"), change("two", "C", waits("one")))
 
 
-def test_a_plan_differs_in_nothing_from_itself_in_another_order_and_revision() -> None:
+def test_a_reordered_plan_with_another_revision_has_no_difference() -> None:
     again = Plan(revision=2, changes=OLD.changes[::-1])
     assert plan_diff(OLD, again).is_empty
     assert not plan_diff(OLD, plan_of()).is_empty

@@ -39,7 +39,7 @@ def test_only_future_work_is_for_later(behind: str, later: bool) -> None:
     ("name", "stands"),
     [("Structure", False), ("Project structure", True), ("Data Storage", True), ("Storage of pots", False)],
 )  # fmt: skip
-def test_what_all_else_stands_on_is_called_so(name: str, stands: bool) -> None:
+def test_names_of_foundations_are_recognised(name: str, stands: bool) -> None:
     assert is_foundation_name(name) is stands
 
 
@@ -55,7 +55,7 @@ def groups(**named: str) -> str:
     )
 
 
-def test_small_words_in_other_languages_name_nothing() -> None:
+def test_function_words_of_other_languages_create_no_dependency() -> None:
     page = """
         # Requisitos funcionais
 
@@ -78,7 +78,7 @@ def test_small_words_in_other_languages_name_nothing() -> None:
     assert waits(read(page)) == set()
 
 
-def test_what_logs_the_creation_of_a_thing_does_not_make_it() -> None:
+def test_logging_the_creation_of_a_thing_does_not_create_it() -> None:
     page = groups(
         Audit_logs="log all reservation creation; log all changes of tables",
         Settings="allow configuring reservation policies; allow configuring business hours",
@@ -86,7 +86,7 @@ def test_what_logs_the_creation_of_a_thing_does_not_make_it() -> None:
     assert waits(read(page)) == set()
 
 
-def test_all_waits_for_the_way_in_and_not_for_the_end_of_an_account() -> None:
+def test_all_changes_wait_for_sign_in_but_not_for_account_deletion() -> None:
     page = groups(
         Authentication_core="let people sign in with a mail; let people sign in with a key",
         User_profile="keep a name; keep a picture",
@@ -100,7 +100,7 @@ def test_all_waits_for_the_way_in_and_not_for_the_end_of_an_account() -> None:
     assert {user for user, on, _ in waits(of) if on == titles[0]} == set(titles[1:])
 
 
-def test_a_group_is_as_urgent_as_a_story_that_is_about_all_of_it() -> None:
+def test_a_group_takes_the_priority_of_a_story_about_the_whole_group() -> None:
     stories = """
         ## User Scenarios
 
@@ -120,7 +120,7 @@ def test_a_group_is_as_urgent_as_a_story_that_is_about_all_of_it() -> None:
     assert urgency == {"Authentication core": None, "Token refresh": "P1"}
 
 
-def test_what_names_its_own_parts_does_not_wait_for_them() -> None:
+def test_a_requirement_does_not_wait_for_its_own_parts() -> None:
     parts = "\n".join(
         f"          * /LF{n}/ zur Seite {n} durch einen Klick auf den Stein" for n in range(31, 35)
     )
@@ -149,12 +149,12 @@ def test_what_names_its_own_parts_does_not_wait_for_them() -> None:
         ("作为用户，我希望发起对话，从而更快完成工作", "发起对话"),
     ],
 )  # fmt: skip
-def test_a_name_is_what_people_are_able_to_do(said: str, name: str) -> None:
+def test_a_name_states_what_people_can_do(said: str, name: str) -> None:
     assert shortened(said) == name
 
 
 @pytest.mark.parametrize("way_in", ["Acceso y proyectos", "Zugang"])
-def test_all_waits_for_a_way_in_that_stands_first_in_other_words(way_in: str) -> None:
+def test_all_changes_wait_for_a_first_sign_in_group_with_another_name(way_in: str) -> None:
     page = groups(
         **{
             way_in: "let people in; keep a key",
@@ -170,5 +170,5 @@ def test_all_waits_for_a_way_in_that_stands_first_in_other_words(way_in: str) ->
 @pytest.mark.parametrize(
     "heading", ["Epic: Lists of boats", "Module: Lists of boats", "Módulo: Lists of boats"]
 )
-def test_the_kind_of_a_group_is_no_part_of_its_name(heading: str) -> None:
+def test_the_kind_of_a_group_is_removed_from_its_name(heading: str) -> None:
     assert spoken(heading) == "Lists of boats"

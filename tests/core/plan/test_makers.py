@@ -32,7 +32,7 @@ def waits(*titles: str) -> Waits:
         ("봉투 등록", "봉투 진행률"),
     ],
 )
-def test_what_makes_a_thing_is_awaited_by_what_speaks_of_it(maker: str, user: str) -> None:
+def test_requirements_about_a_thing_wait_for_its_creation(maker: str, user: str) -> None:
     assert waits(maker, user) == {(user, maker)}
 
 
@@ -47,9 +47,7 @@ def test_what_makes_a_thing_is_awaited_by_what_speaks_of_it(maker: str, user: st
         ("The catalogue is exported as CSV", "Keep the queue"),
     ],
 )
-def test_a_word_that_names_no_thing_or_stands_earlier_makes_no_dependency(
-    first: str, second: str
-) -> None:
+def test_generic_or_earlier_words_create_no_dependency(first: str, second: str) -> None:
     assert waits(first, second) == set()
 
 
@@ -67,22 +65,22 @@ def _signed(door: str, asked: str) -> set[str]:
 
 
 @pytest.mark.parametrize("door", ["Sign-in", "User authentication", "登录", "Connexion"])
-def test_what_asks_for_a_signed_in_person_waits_for_the_sign_in(door: str) -> None:
+def test_requirements_for_signed_in_people_wait_for_sign_in(door: str) -> None:
     assert _signed(door, "A signed-in reader MUST be able to lend a book.") == {"Lend a book"}
 
 
-def test_a_sign_in_that_the_author_puts_first_is_awaited_by_all() -> None:
+def test_all_changes_wait_for_a_sign_in_listed_first() -> None:
     others = ("Weather", "Boats", "Ropes", "Prices")
     assert waits("Sign-in", *others) == {(one, "Sign-in") for one in others}
     assert waits("Sign-in", *others[:2]) == set()
     assert waits(*others, "Sign-in") == set()
 
 
-def test_what_asks_for_nobody_signed_in_waits_for_no_sign_in() -> None:
+def test_requirements_for_visitors_do_not_wait_for_sign_in() -> None:
     assert _signed("Sign-in", "A reader who is not signed in MUST see the book.") == set()
 
 
-def test_the_order_is_the_authors_where_nothing_waits() -> None:
+def test_without_dependencies_the_authors_order_is_kept() -> None:
     titles = ("Create boats", "Weather of the lake", "Hire a boat", "Rope lengths")
     named = [requirement(f"R{n}", f"G{n}", title=title) for n, title in enumerate(titles)]
     assert [change.title for change in plan(spec(*named)).changes] == list(titles)
@@ -98,7 +96,7 @@ def test_a_list_of_features_is_a_change_each_and_of_many_neighbours_are_joined()
     assert len(plan(spec(*light)).changes) == 2
 
 
-def test_headings_group_what_a_label_says_only_to_be_required() -> None:
+def test_headings_group_items_below_a_requirements_label() -> None:
     part = "### {0}\n\n**Description**: What it is.\n\n**Functional Requirements**:\n\n{1}\n"
     parts = {
         name: "\n".join(f"- FR{n}.{i}: Show the {name.lower()} {i}" for i in range(1, 4))
@@ -119,7 +117,7 @@ def test_headings_group_what_a_label_says_only_to_be_required() -> None:
         ("Gestión de pedidos", "Informes de pedidos"),
     ],
 )
-def test_a_report_on_things_waits_for_what_makes_them(maker: str, report: str) -> None:
+def test_a_report_about_things_waits_for_their_creation(maker: str, report: str) -> None:
     assert waits(report, maker) == {(report, maker)}
 
 
@@ -131,12 +129,12 @@ def test_a_report_on_things_waits_for_what_makes_them(maker: str, report: str) -
         ("用户与权限管理", "首页"),
     ],
 )
-def test_what_anybody_sees_waits_for_no_sign_in(door: str, public: str) -> None:
+def test_public_pages_do_not_wait_for_sign_in(door: str, public: str) -> None:
     others = ["Reise planen", "Rechnung bezahlen", "Wetter lesen"]
     assert waits(door, *others, public) == {(other, door) for other in others}
 
 
-def test_what_only_shows_things_speaks_of_them_in_its_criteria() -> None:
+def test_dependencies_of_a_view_are_read_from_its_criteria() -> None:
     titles = ("Boat Management", "Mooring of guests", "Reports", "Weather")
     told = "\n".join(
         f"### Requirement {n}: {title}\n\n#### Acceptance Criteria\n\n"

@@ -75,14 +75,12 @@ STEPS = """
         ("_Requisitos:", "_"),
     ],
 )
-def test_each_requirement_is_a_change_in_the_place_where_half_of_it_is_done(
-    label: str, end: str
-) -> None:
+def test_a_change_is_placed_where_half_of_its_tasks_are_done(label: str, end: str) -> None:
     of = airports(STEPS.format(label=label, end=end))
     assert [ids for _, ids in cut(of)] == ["1", "2", "3", "5", "6", "4"]
 
 
-def test_steps_wait_for_the_first_or_for_what_their_tasks_name() -> None:
+def test_steps_wait_for_the_first_step_or_for_requirements_their_tasks_name() -> None:
     tasks = STEPS.format(label="_Requirements:", end="_").replace("4.1, 4.2_", "4.1, 4.2, 2.1_")
     assert {(user, on) for user, on, _ in waits(airports(tasks))} == {
         ("Open the admin pages", "Store airports in a table"),
@@ -103,7 +101,7 @@ def listed(*steps: tuple[str, str]) -> Spec:
     )
 
 
-def test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them() -> None:
+def test_a_step_for_many_requirements_creates_no_dependency_between_them() -> None:
     of = listed(
         ("Tables", "1.1-1.4"),
         ("Pages", "2.1-2.4"),
@@ -112,7 +110,7 @@ def test_what_a_step_of_many_requirements_names_is_needed_by_none_of_them() -> N
     assert {on for _, on, kind in waits(of) if kind == "ordered"} == {"Store airports in a table"}
 
 
-def test_what_only_the_tests_of_a_step_name_is_not_needed() -> None:
+def test_a_requirement_named_only_in_tests_is_not_a_dependency() -> None:
     of = airports("""
         # Implementation Plan
 
@@ -135,9 +133,7 @@ def test_what_only_the_tests_of_a_step_name_is_not_needed() -> None:
     ("title", "waits_for_it"),
     [("Set up the core of the pages", True), ("Base components", True), ("The pages", False)],
 )
-def test_steps_behind_the_first_that_are_groundwork_are_waited_for_too(
-    title: str, *, waits_for_it: bool
-) -> None:
+def test_later_groundwork_steps_are_dependencies(title: str, *, waits_for_it: bool) -> None:
     of = listed(
         ("Tables", "1.1-1.4"),
         (title, "2.1-2.4"),
@@ -154,14 +150,14 @@ def test_steps_behind_the_first_that_are_groundwork_are_waited_for_too(
     assert ("Create airports", "Search the airports") not in {(u, on) for u, on, _ in waits(of)}
 
 
-def test_what_comes_third_in_a_list_is_no_groundwork() -> None:
+def test_the_third_step_of_a_list_is_not_groundwork() -> None:
     of = listed(
         ("Prepare", ""), ("Plan", ""), ("Tables", "1.1-1.4"), ("Pages", "2.1-2.4"), ("List", "5.1")
     )
     assert not [on for _, on, kind in waits(of) if kind == "ordered"]
 
 
-def test_what_is_about_all_pages_comes_after_all_of_them() -> None:
+def test_a_requirement_about_all_pages_comes_last() -> None:
     of = listed(
         ("Tables", "1.1-1.4"),
         ("Pages", "2.1-2.4"),
@@ -180,7 +176,7 @@ def test_what_is_about_all_pages_comes_after_all_of_them() -> None:
     }
 
 
-def test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later() -> None:
+def test_a_requirement_of_the_first_step_comes_first() -> None:
     of = listed(
         ("Set up", "3.1"),
         ("Tables", "1.1-1.4"),
@@ -203,7 +199,7 @@ LAYERS = """
 """
 
 
-def test_a_list_of_layers_that_names_requirements_groups_and_orders_nothing() -> None:
+def test_layers_that_name_requirements_create_neither_groups_nor_order() -> None:
     of = airports(LAYERS)
     assert not [title for title, _ in cut(of) if title.startswith("Service layer")]
     # Airports are created before they are looked for; the layers say nothing.
@@ -218,7 +214,7 @@ def test_a_title_of_its_own_stays_the_name_of_a_single_requirement() -> None:
     assert cut(of.with_documents([titled]))[0] == ("Airports in a table", "1")
 
 
-def test_several_that_no_step_names_come_last() -> None:
+def test_several_requirements_without_a_step_come_last() -> None:
     steps = "\n".join(
         f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 4, 5, 6)
     )
@@ -226,7 +222,7 @@ def test_several_that_no_step_names_come_last() -> None:
     assert [ids for _, ids in cut(of)] == ["1", "4", "5", "6", "2", "3"]
 
 
-def test_one_that_no_step_names_stands_behind_the_one_before_it() -> None:
+def test_a_single_requirement_without_a_step_follows_its_predecessor() -> None:
     of = listed(("A", "6.1-6.4"), ("B", "1.1-1.4"), ("C", "3.1-3.4"), ("D", "4.1"), ("E", "5.1"))
     assert [ids for _, ids in cut(of)] == ["6", "1", "2", "3", "4", "5"]
 

@@ -26,7 +26,7 @@ def kitchen(parts: dict[str, str], head: str = "Requirement") -> Spec:
 PLAIN = {"Copper stove": "", "Steam": "", "Salt": "", "Lids": ""}
 
 
-def test_without_evidence_nothing_waits_for_the_first() -> None:
+def test_without_evidence_changes_do_not_wait_for_the_first() -> None:
     assert waits(kitchen(PLAIN)) == set()
 
 
@@ -41,7 +41,7 @@ def test_without_evidence_nothing_waits_for_the_first() -> None:
         ("la cocina SHALL usar el calor del requisito 1", "Copper stove"),
     ],
 )
-def test_who_uses_what_another_requirement_gives_waits_for_it(said: str, on: str) -> None:
+def test_a_requirement_waits_for_another_that_it_uses(said: str, on: str) -> None:
     assert waits(kitchen(PLAIN | {"Lids": said})) == {("Lids", on, "explicit")}
 
 
@@ -57,7 +57,7 @@ def test_who_uses_what_another_requirement_gives_waits_for_it(said: str, on: str
         "Requirements 1, requirement 2, requirement 3, requirement 5 and requirement 6 are all",
     ],
 )
-def test_an_id_that_is_not_used_orders_nothing(said: str) -> None:
+def test_a_mentioned_but_unused_id_creates_no_dependency(said: str) -> None:
     of = kitchen({"Lids": "", "Steam": "", "Salt": "", "Pans": said, "Hob": "", "Fan": ""})
     assert waits(of) == set()
 
@@ -73,7 +73,9 @@ def test_an_id_that_is_not_used_orders_nothing(said: str) -> None:
         ("Gestion des fiches recettes", "la cuisine SHALL imprimer les fiches recettes"),
     ],
 )
-def test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it(name: str, said: str) -> None:
+def test_a_requirement_waits_for_an_earlier_one_named_after_its_subject(
+    name: str, said: str
+) -> None:
     of = kitchen({"Steam": "", name: "", "Salt": "", "Lids": said})
     assert {(n.user[-1], n.on[-1]) for n in mention_needs(of)} == {("4", "2")}
 
@@ -109,7 +111,7 @@ def test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it(name: str, said: 
         ),
     ],
 )
-def test_words_that_tell_nothing_order_nothing(parts: dict[str, str], why: str) -> None:
+def test_generic_words_create_no_dependency(parts: dict[str, str], why: str) -> None:
     assert mention_needs(kitchen(parts)) == (), why
 
 
@@ -132,11 +134,11 @@ EPIC = """
 """
 
 
-def test_where_stories_give_an_order_words_add_nothing() -> None:
+def test_words_add_no_dependency_if_stories_give_an_order() -> None:
     assert mention_needs(read(EPIC)) == ()
 
 
-def test_a_sentence_is_no_name() -> None:
+def test_a_sentence_is_not_used_as_a_name() -> None:
     text = (
         "# Kitchen\n\n## Requirements\n\n- **FR-1**: The cook MUST keep recipe cards.\n"
         "- **FR-2**: The cook MUST wash.\n- **FR-3**: A guest MUST see recipe cards.\n"
@@ -162,7 +164,7 @@ def test_a_capability_of_many_requirements_is_a_few_parts(number: int, pieces: i
     assert max(len(ids.split(", ")) for _, ids in found) <= 6
 
 
-def test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it() -> None:
+def test_implied_dependencies_are_omitted_unless_stated() -> None:
     parts = {"Copper stove": "", "Steam oven": "the copper stove SHALL heat it"}
     parts |= {"Salt": "", "Pepper": "", "Lids": "", "Pots": ""}
     guessed = parts | {"Soup pan": "the copper stove SHALL heat the steam oven"}
@@ -220,6 +222,6 @@ def post(*names: str) -> Spec:
     return read_spec(folder, {path: text.encode() for path, text in files.items()})
 
 
-def test_capabilities_that_only_folders_order_wait_for_what_another_makes() -> None:
+def test_capabilities_wait_for_the_one_that_creates_their_things() -> None:
     of = post("a-likes", "letters", "stamps")
     assert {(one, on) for one, on, _ in waits(of)} == {("A likes", "Letters")}

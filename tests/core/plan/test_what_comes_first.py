@@ -107,7 +107,7 @@ def test_a_story_waits_for_each_of_several() -> None:
         "- User Story 2 may integrate with US1 but is independently testable",
     ],
 )
-def test_a_sentence_that_denies_or_allows_says_nothing(said: str) -> None:
+def test_a_negative_or_optional_sentence_creates_no_dependency(said: str) -> None:
     assert waits(stories(said)) == set()
 
 
@@ -137,7 +137,7 @@ def test_a_foundation_of_two_parts_comes_first(ground: str) -> None:
     assert order(of)[0] == ground
 
 
-def test_a_schema_for_one_thing_is_awaited_by_what_speaks_of_it() -> None:
+def test_requirements_about_a_thing_wait_for_a_schema_for_it() -> None:
     of = items("Track a parcel", *OTHERS, "Database schema for parcels", "Weigh a parcel")
     ground = "Database schema for parcels"
     assert {user for user, on in waits(of) if on == ground} == {"Track a parcel", "Weigh a parcel"}
@@ -182,7 +182,7 @@ def lending(first: str, second: str) -> Spec:
     return read_spec("specs/003-tools", {"specs/003-tools/spec.md": text.encode()})
 
 
-def test_what_is_urgent_waits_for_nothing_less_urgent_that_only_words_suggest() -> None:
+def test_words_alone_do_not_make_an_urgent_story_wait_for_a_less_urgent() -> None:
     reserve, browse = "Reserve a tool", "Browse the catalogue"
     assert waits(lending("P1", "P2")) == {(browse, reserve)}
     assert waits(lending("P2", "P1")) == set()
@@ -271,7 +271,7 @@ def beds(rest: str) -> dict[str, str]:
     return {c.title: " ".join(r.split("-")[-1] for r in c.requirements) for c in plan(of).changes}
 
 
-def test_requirements_stand_with_the_stories_in_whose_order_they_are_listed() -> None:
+def test_requirements_are_grouped_with_stories_in_their_order() -> None:
     assert beds("") == {
         "Create a bed": "001",
         "View beds in a list": "002",
@@ -280,7 +280,7 @@ def test_requirements_stand_with_the_stories_in_whose_order_they_are_listed() ->
     }
 
 
-def test_what_speaks_of_no_story_at_the_end_of_the_list_is_work_of_its_own() -> None:
+def test_final_requirements_without_a_story_are_a_change_of_their_own() -> None:
     cut = beds(REST.strip())
     assert cut["Sort beds"] == "006"
     assert "007 008 009" in cut.values()
@@ -344,6 +344,6 @@ def test_capabilities_come_in_the_order_of_the_proposal() -> None:
     assert order(masking("# Change")) == ["Ring at night", "Send a bill", "Mask a name"]
 
 
-def test_what_speaks_of_a_new_capability_by_its_name_comes_after_it() -> None:
+def test_a_requirement_that_names_a_new_capability_comes_after_it() -> None:
     assert waits(masking(PROPOSAL)) == {("Send a bill", "Mask a name")}
     assert waits(masking("# Change")) == set()

@@ -32,9 +32,7 @@ def test_every_table_of_words_is_tried() -> None:
 @pytest.mark.parametrize("name", SOUGHT)
 @given(data=st.data(), before=st.sampled_from(["", "x ", "İıſK ", "( "]))
 @settings(max_examples=60, deadline=None)
-def test_nothing_that_the_pattern_matches_is_lost(
-    name: str, data: st.DataObject, before: str
-) -> None:
+def test_the_prefilter_loses_no_match(name: str, data: st.DataObject, before: str) -> None:
     sought = SOUGHT[name]
     text = before + data.draw(st.from_regex(sought.pattern)) + " x"
     alone = sought.pattern.search(text)

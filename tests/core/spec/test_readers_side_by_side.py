@@ -10,7 +10,7 @@ def told(page: str, path: str = "docs/spec.md") -> list[tuple[str | None, str, i
     return [(r.source_id, r.title, len(r.scenarios)) for r in document.requirements]
 
 
-def test_headings_with_criteria_are_requirements_whatever_letters_count_them() -> None:
+def test_headings_with_criteria_are_requirements_with_any_id_letters() -> None:
     page = "# Desk\n\n## Modules\n" + "".join(
         f"\n### SPEC-{n}: {name}\n\nA guest does so.\n\n**Acceptance Criteria:**\n\n- It is seen\n"
         for n, name in ((1, "Sign in"), (2, "Sign out"))
@@ -30,7 +30,7 @@ def test_the_criteria_below_a_paragraph_with_an_id_are_its_own() -> None:
 
 
 @pytest.mark.parametrize("heading", ["Overview", "Summary", "Glossary"])
-def test_a_wish_with_criteria_is_one_whatever_its_heading_says(heading: str) -> None:
+def test_a_wish_with_criteria_is_a_requirement_under_any_heading(heading: str) -> None:
     page = "# Stories\n\n## Desk\n" + "".join(
         f"\n### {name}\n\nAs a keeper, I want to {wish}, so that it goes on.\n\n**Acceptance Criteria:**\n\n- It is done\n"
         for name, wish in ((heading, "see what is lent"), ("Lend", "lend"), ("Return", "take back"))
@@ -38,7 +38,7 @@ def test_a_wish_with_criteria_is_one_whatever_its_heading_says(heading: str) -> 
     assert [name for _, name, _ in told(page, "docs/stories.md")] == [heading, "Lend", "Return"]
 
 
-def test_what_a_wish_is_for_begins_no_second_one() -> None:
+def test_the_purpose_of_a_wish_starts_no_second_wish() -> None:
     page = "# Stories\n\n## Desk\n" + "".join(
         f"\n### {name}\n\nAs a keeper, I want to keep it as a file so that I can open it. I want it soon.\n\n"
         "**Acceptance Criteria:**\n\n- It is done\n"
@@ -47,7 +47,7 @@ def test_what_a_wish_is_for_begins_no_second_one() -> None:
     assert [name for _, name, _ in told(page)] == ["Export", "Import"]
 
 
-def test_what_each_role_can_do_is_asked_for_also_outside_of_stories() -> None:
+def test_lists_of_abilities_of_roles_are_requirements() -> None:
     page = "# Garden\n\n## Gardener\n\n- can plant a tree\n- can water a bed\n\n## Visitor\n\n- can see the map\n- may buy a plant\n"
     assert [name for _, name, _ in told(page)] == [
         "Gardener can plant a tree",
@@ -57,7 +57,7 @@ def test_what_each_role_can_do_is_asked_for_also_outside_of_stories() -> None:
     ]
 
 
-def test_functions_with_headings_are_read_without_what_is_required_elsewhere() -> None:
+def test_only_functional_headings_are_read_beside_other_requirement_chapters() -> None:
     page = (
         "# Calls\n\n## 3. Product Requirements\n\n### 3.1 Functional Requirements\n\n"
         "#### Camera\n\nThe app must show the picture of a camera.\n\n"
@@ -69,9 +69,7 @@ def test_functions_with_headings_are_read_without_what_is_required_elsewhere() -
 
 
 @pytest.mark.parametrize(("first", "ids"), [(1, ["P1", "P2", "P3", "P4", "P5"]), (0, [])])
-def test_p_with_a_number_is_an_id_where_no_p0_says_how_urgent_it_is(
-    first: int, ids: list[str]
-) -> None:
+def test_p1_is_an_id_unless_the_page_has_a_p0_priority(first: int, ids: list[str]) -> None:
     page = "# Printer\n\n## Functional requirements\n\n" + "".join(
         f"- **P{n}**: The printer shall print page {n}.\n" for n in range(first, first + 5)
     )

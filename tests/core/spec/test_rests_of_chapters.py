@@ -12,7 +12,7 @@ def _lines(text: str, path: str = "docs/boats.md") -> list[int]:
     return [r.line_start for r in read_document(path, text.encode()).requirements]
 
 
-def test_a_part_that_binds_nothing_is_read_beside_one_that_binds() -> None:
+def test_an_optional_part_is_read_beside_a_binding_part() -> None:
     assert _lines(f"{READ}### Hire\n\n{ITEMS}") == [5, 6, 10, 11]
 
 
@@ -28,15 +28,15 @@ def test_a_part_that_binds_nothing_is_read_beside_one_that_binds() -> None:
         "Risks",
     ],
 )
-def test_a_part_that_asks_for_nothing_is_not(heading: str) -> None:
+def test_a_part_without_requirements_is_not_read(heading: str) -> None:
     assert _lines(f"{READ}### {heading}\n\n{ITEMS}") == [5, 6]
 
 
-def test_fields_of_a_part_are_not() -> None:
+def test_fields_of_a_part_are_not_read() -> None:
     assert _lines(f"{READ}### Boat\n\n- `id` - a number\n- `name` - a text\n") == [5, 6]
 
 
-def test_what_depends_on_others_is_no_requirement() -> None:
+def test_external_dependencies_are_not_requirements() -> None:
     keys = "## Dependencies & integrations\n\n### Mail requirements\n\n- A key\n- A name\n"
     assert _lines(f"{READ.replace('Features', 'Functional requirements')}{keys}") == [5, 6]
 
@@ -50,6 +50,6 @@ def test_what_depends_on_others_is_no_requirement() -> None:
         ("| Campo | Tipo | Funcionalidad |", 0),
     ],
 )
-def test_rows_that_describe_data_are_none(header: str, count: int) -> None:
+def test_rows_that_describe_data_are_not_requirements(header: str, count: int) -> None:
     rows = "|---|---|---|\n| sail | text | high |\n| oar | text | low |\n"
     assert len(_lines(f"# Boats\n\n## Features\n\n{header}\n{rows}")) == count

@@ -14,7 +14,7 @@ SHAPES = sorted(Path(__file__).with_name("shapes").glob("*.txt"))
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.stem)
-def test_what_a_reader_marks_is_what_is_read(shape: Path) -> None:
+def test_readers_find_exactly_the_marked_requirements(shape: Path) -> None:
     path, text = _laid(shape)
     plain = _plain(text)
     spec = read_spec(path, {path: plain.encode()})
@@ -25,7 +25,7 @@ def test_what_a_reader_marks_is_what_is_read(shape: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.stem)
-def test_lines_of_a_requirement_are_those_of_the_file(shape: Path) -> None:
+def test_line_numbers_of_a_requirement_match_the_file(shape: Path) -> None:
     path, text = _laid(shape)
     document = read_document(path, _plain(text).encode())
     lines = _plain(text).split("\n")

@@ -32,13 +32,13 @@ def test_a_comment_silences_its_line(lines: tuple[str, ...], left: list[tuple[st
     assert told(*lines) == left
 
 
-def test_what_is_wrong_with_the_file_cannot_be_silenced() -> None:
+def test_findings_about_the_whole_file_cannot_be_silenced() -> None:
     text = b"# Till\n\n<!-- headgate: ignore unclosed_fence -->\n```\n### Requirement: A\n"
     assert "unclosed_fence" in {f.code for f in read_document("specs/till.md", text).findings}
 
 
 @pytest.mark.parametrize("rule", rule_names())
-def test_each_rule_says_what_it_wants_and_how_it_is_silenced(rule: str) -> None:
+def test_each_rule_explains_itself_and_how_to_silence_it(rule: str) -> None:
     assert f"<!-- headgate: ignore {rule} -->" in (explained(rule) or "")
 
 

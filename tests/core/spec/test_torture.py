@@ -200,7 +200,7 @@ def test_lower_case_words_of_steps_are_ordinary_words() -> None:
     assert (scenario.when, scenario.then) == (("a when b",), ("c and then d",))
 
 
-def test_criteria_have_their_numbers_and_the_shall_is_what_happens() -> None:
+def test_criteria_keep_their_numbers_and_shall_starts_the_outcome() -> None:
     scenarios = read(CASES["numbers within numbers"]).scenarios
     assert [s.name for s in scenarios] == ["2.1", "2.2"]
     assert (scenarios[0].when, scenarios[0].then) == (("a",), ("THE X SHALL b",))
@@ -219,7 +219,7 @@ def test_two_files_may_use_one_id() -> None:
     assert second.requirements[0].id == "002-b#FR-001"
 
 
-def test_bugfix_documents_require_what_is_expected_and_what_stays() -> None:
+def test_bugfix_documents_require_expected_and_unchanged_behaviour() -> None:
     document = read_document(
         ".kiro/specs/a/bugfix.md",
         b"# Bugfix Requirements Document\n\n## Bug Analysis\n\n### Current Behavior (Defect)\n\n"
@@ -232,7 +232,7 @@ def test_bugfix_documents_require_what_is_expected_and_what_stays() -> None:
     assert "1.1 WHEN saved THEN the system crashes" in document.requirements[0].statement
 
 
-def test_a_constitution_binds_and_requires_nothing() -> None:
+def test_a_constitution_gives_constraints_but_no_requirements() -> None:
     document = read_document(
         ".specify/memory/constitution.md",
         b"# Shop Constitution\n\n## Core Principles\n\n### I. Tests\n\nTests MUST come first. Be kind.\n\n"
@@ -261,7 +261,7 @@ def test_a_story_that_names_one_requirement_gives_it_its_scenarios() -> None:
     assert document.stories == ()
 
 
-def test_tasks_are_tasks() -> None:
+def test_numbered_tasks_are_not_requirements() -> None:
     document = read_document(
         "specs/001-a/tasks.md",
         b"# Tasks\n\n- [ ] T001 [P] [US1] Do src/a.py\n- [X] T002 Done\n",

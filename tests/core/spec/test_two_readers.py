@@ -110,7 +110,7 @@ def test_a_difference_is_a_finding_at_its_line(reason: str) -> None:
 
 @given(texts)
 @settings(max_examples=examples(60), deadline=None)
-def test_what_the_archive_accepts_the_planner_sees_or_a_finding_says_so(text: str) -> None:
+def test_requirements_that_the_archive_accepts_are_planned_or_reported(text: str) -> None:
     document = read_document(MAIN, text.encode())
     seen = {r.line_start for r in document.requirements}
     seen |= {f.line for f in document.findings if f.code == "archived_unplanned"}

@@ -177,7 +177,7 @@ def test_rows_of_qualities_bind_every_change_and_ids_do_so_once() -> None:
     assert [c.text for c in read(text).constraints] == ["It is quick", "Sessions: 30 days"]
 
 
-def test_a_checklist_of_the_spec_is_no_part_of_the_spec() -> None:
+def test_a_checklist_about_the_spec_is_not_part_of_it() -> None:
     files = {
         "specs/001-door/spec.md": b"# Feature Specification: Door\n\n- **FR-001**: It MUST open.\n",
         "specs/001-door/checklists/requirements.md": b"# Quality\n\n## Requirement Completeness\n\n- [x] Scope is bounded\n",
@@ -202,7 +202,7 @@ DONE = """
 
 
 @pytest.mark.parametrize("mark", ["✅", "✔️", "✅ DONE"])
-def test_what_a_sign_says_is_done_is_not_planned_again(mark: str) -> None:
+def test_a_requirement_marked_as_done_is_not_planned(mark: str) -> None:
     spec = _spec(DONE.format(mark))
     assert {spec.requirements[0].id, spec.requirements[1].id} == put_off(spec).keys()
     (told,) = (f for f in spec.findings if f.code == "marked_done")
@@ -217,7 +217,7 @@ def test_what_a_sign_says_is_done_is_not_planned_again(mark: str) -> None:
     )
 
 
-def test_one_sign_alone_may_be_what_the_product_shows() -> None:
+def test_a_single_done_mark_may_be_product_text() -> None:
     one = _spec(DONE.format("✅").replace("It opens ✅", "It opens"))
     assert put_off(one) == {}
 
@@ -247,19 +247,19 @@ def test_a_ticked_box_or_a_status_says_that_it_is_done(item: str) -> None:
         "- **FR-1**: The order is done",
     ],
 )
-def test_other_marks_and_words_say_nothing_of_it(item: str) -> None:
+def test_other_marks_and_words_do_not_mean_done(item: str) -> None:
     spec = _spec(f"# PRD: Page\n\n## Functional Requirements\n\n{item}\n{item}\n".replace("x", "x"))
     assert not any(r.is_done for r in spec.requirements)
 
 
-def test_of_what_is_done_and_what_is_for_later_the_latter_is_planned() -> None:
+def test_future_work_is_planned_if_the_rest_is_done() -> None:
     spec = _spec(
         "# Requerimientos\n\n## Avisos\n\n- [x] Ver\n\n## Mejoras futuras\n\n- [ ] Borrar\n"
     )
     assert [r.title for r in uncovered({}, spec).requirements] == ["Borrar"]
 
 
-def test_a_spec_that_is_all_done_has_no_plan() -> None:
+def test_a_completely_done_spec_has_no_plan() -> None:
     spec = _spec(DONE.format("✅").replace("It rings", "It rings ✅"))
     assert uncovered({}, spec).requirements == ()
 
@@ -320,7 +320,7 @@ def test_lists_beside_tables_and_chapters_of_errors_are_read_and_looks_bind_all(
     assert [c.text for c in found.constraints] == ["Yellow on black"]
 
 
-def test_notes_at_the_end_of_a_feature_in_prose_are_no_requirement() -> None:
+def test_notes_after_a_feature_in_prose_are_not_requirements() -> None:
     text = """
         # Feature: Picking
 
@@ -403,7 +403,7 @@ def test_numbered_parts_of_functions_are_read_and_qualities_and_tests_are_not(
     assert "Pages in a second" in [c.text for c in page.constraints]
 
 
-def test_core_features_are_those_of_what_stands_above() -> None:
+def test_a_core_features_heading_takes_the_name_above_it() -> None:
     page = read(SRS.format(**dict.fromkeys(_NAMES, "Requirements") | {"core": "Core Features"}))
     assert page.requirements[0].domain == "3.1 Search module"
 
@@ -566,7 +566,7 @@ def test_a_word_behind_a_dash_says_that_work_is_done(said: str) -> None:
         ("No check of frauds (out of scope)", "A check of frauds (each night)"),
     ],
 )
-def test_what_its_title_says_is_gone_is_put_off(gone: str, stays: str) -> None:
+def test_a_row_whose_title_says_removed_is_deferred(gone: str, stays: str) -> None:
     of = spec_of(f"FR1: {gone}", f"FR2: {stays}", "FR3: Printing")
     assert set(put_off(of)) == {"docs.page#FR1"}
 
@@ -578,7 +578,7 @@ def spec_of(*items: str) -> Spec:
 
 
 @pytest.mark.parametrize("heading", ["Features", "Funcionalidades", "機能"])
-def test_a_list_whose_items_all_begin_in_bold_is_one_of_features(heading: str) -> None:
+def test_a_list_whose_items_start_in_bold_is_a_feature_list(heading: str) -> None:
     text = f"# Till\n\n## {heading}\n\n- **Live list** with prices\n- **Offline cache** of a day\n"
     assert [r.statement for r in read(text).requirements] == [
         "**Live list** with prices",
@@ -592,7 +592,7 @@ def test_a_list_whose_items_all_begin_in_bold_is_one_of_features(heading: str) -
     ("priority", "later"),
     [("Priority", "Future"), ("**Priorität:**", "später, zukünftig"), ("优先级", "后续版本")],
 )
-def test_what_its_priority_puts_off_is_not_planned(priority: str, later: str) -> None:
+def test_a_requirement_deferred_by_its_priority_is_not_planned(priority: str, later: str) -> None:
     mark = "" if priority.endswith("**") else ":"
     text = f"""
         # Functional Requirements
@@ -614,7 +614,7 @@ def test_what_its_priority_puts_off_is_not_planned(priority: str, later: str) ->
 
 
 @pytest.mark.parametrize("mark", ["[deferred]", "`[deferred]`", "[v2]", "[zurückgestellt]"])
-def test_what_its_text_defers_is_not_planned(mark: str) -> None:
+def test_a_requirement_deferred_by_its_text_is_not_planned(mark: str) -> None:
     text = f"""
         # Requirements
 
@@ -632,7 +632,7 @@ def test_what_its_text_defers_is_not_planned(mark: str) -> None:
     "when",
     ["in the post-MVP module", "in a post-MVP release", "in a future version", "in a later phase"],
 )
-def test_what_ends_with_a_later_release_is_not_planned(when: str) -> None:
+def test_a_requirement_for_a_later_release_is_not_planned(when: str) -> None:
     text = f"# Requirements\n\n- **FR-1**: The app shall run.\n- **FR-2**: The app shall read PDF {when}.\n"
     path = "docs/page.md"
     spec = read_spec(path, {path: text.encode()})
@@ -656,7 +656,7 @@ def test_two_tables_with_an_id_are_data() -> None:
     assert not found.requirements
 
 
-def test_the_number_of_an_issue_in_small_print_is_no_part_of_a_name() -> None:
+def test_an_issue_number_in_small_print_is_removed_from_a_name() -> None:
     text = """
         # Requirements
 
@@ -676,9 +676,7 @@ def test_the_number_of_an_issue_in_small_print_is_no_part_of_a_name() -> None:
         ("Priority", "Must", "Optional", "P1", "P3"),
     ],
 )
-def test_a_row_that_is_optional_comes_last(
-    head: str, must: str, may: str, first: str, later: str
-) -> None:
+def test_an_optional_row_comes_last(head: str, must: str, may: str, first: str, later: str) -> None:
     text = f"""
         # Page
 

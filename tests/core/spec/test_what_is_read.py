@@ -25,14 +25,14 @@ def test_the_mark_after_an_id_belongs_to_the_text(item: str, title: str, stateme
     assert (found.title, found.statement) == (title, statement)
 
 
-def test_a_prd_of_numbered_chapters_is_no_other_form() -> None:
+def test_a_prd_with_numbered_chapters_is_not_read_as_another_format() -> None:
     text = "# PRD: Boats\n\n## 4. Functional Requirements\n\n### 4.1 Commands\n\nA boat is made.\n"
     document = read_document("docs/prd.md", text.encode())
     assert [r.title for r in document.requirements] == ["Commands"]
     assert document.confidence > 0.5
 
 
-def test_the_number_of_a_chapter_is_no_part_of_a_wishs_id() -> None:
+def test_the_chapter_number_is_not_part_of_the_id_of_a_wish() -> None:
     page = "# User stories\n\n## 3.1 Readers\n\n- I can add a plant\n- I can drop a plant\n"
     moved = read_document("a.md", page.replace("3.1", "4.2").encode()).requirements
     found = read_document("a.md", page.encode()).requirements
@@ -40,13 +40,13 @@ def test_the_number_of_a_chapter_is_no_part_of_a_wishs_id() -> None:
     assert [r.id for r in found] == [r.id for r in moved]
 
 
-def test_a_box_inside_of_a_bold_label_is_no_part_of_its_title() -> None:
+def test_a_checkbox_in_a_bold_label_is_removed_from_its_title() -> None:
     text = "# PRD: A\n\n## Requirements\n\n- **[ ] Search (S)**: A field.\n"
     (found,) = read_document("docs/prd.md", text.encode()).requirements
     assert found.title == "Search (S)"
 
 
-def test_an_id_with_an_apostrophe_is_spoken_of() -> None:
+def test_an_id_with_an_apostrophe_is_recognised() -> None:
     text = "# A\n\n## Requirements\n\n- REQ-A-1: It MUST.\n\n(1) REQ-A-1's limit holds.\n"
     assert len(read_document("a.md", text.encode()).requirements) == 1
 
@@ -81,7 +81,7 @@ def findings(text: str, path: str = "docs/a.md") -> list[tuple[str, Severity, in
         "访客应该能够从里面把门打开，并且随时离开这个房间。",
     ],
 )
-def test_prose_is_proposed_line_by_line_and_invents_nothing(line: str) -> None:
+def test_prose_lines_are_proposed_but_not_read_as_requirements(line: str) -> None:
     text = f"# Door\n\nWritten in spring.\n\n{line}\n"
     assert not read_document("docs/a.md", text.encode()).requirements
     assert ("maybe_requirement", Severity.INFO, 5) in findings(text)
@@ -127,14 +127,14 @@ KIRO = ".kiro/specs/till/requirements.md"
         ("概要", "前提", "用語集"),
     ],
 )
-def test_chapters_of_a_kiro_document_are_no_requirements(chapters: tuple[str, ...]) -> None:
+def test_chapters_of_a_kiro_document_are_not_requirements(chapters: tuple[str, ...]) -> None:
     first, *rest = (f"## {n}. {title}\n\nText.\n\n" for n, title in enumerate(chapters, 1))
     middle = "## 9. Receipt\n\n### Acceptance Criteria\n\n1. WHEN paid, THE till SHALL print.\n\n"
     text = "# Requirements Document\n\n" + first + middle + "".join(rest)
     assert [r.id for r in read_document(KIRO, text.encode()).requirements] == ["kiro.till#9"]
 
 
-def test_chapters_beside_named_requirements_are_none() -> None:
+def test_chapters_beside_named_requirements_are_not_requirements() -> None:
     text = "# Requirements Document\n\n## 1. Printing\n\nText.\n\n## 2. Requirements\n\n"
     text += "### Requirement 1: Receipt\n\n#### Acceptance Criteria\n\n1. THE till SHALL print.\n"
     assert [r.id for r in read_document(KIRO, text.encode()).requirements] == ["kiro.till#1"]
@@ -199,7 +199,7 @@ def test_a_requirement_without_a_title_is_named_after_its_story(
     assert phrase(one) == title
 
 
-def test_the_number_of_a_condition_is_no_chapter() -> None:
+def test_the_number_of_a_condition_is_not_a_chapter() -> None:
     text = (
         "# Hooks\n\n## Data\n\n#### Requirement 1.1\n\n> It **MUST** be kept.\n\n#### Condition 1.2\n\n"
         "> [Condition 1.2] It is immutable.\n\n##### Conditional Requirement 1.2.1\n\n> It **MUST** be copied.\n"
@@ -216,7 +216,7 @@ def test_the_number_of_a_condition_is_no_chapter() -> None:
         ("交互", "架构", "需求"),
     ],
 )
-def test_a_list_that_may_ask_is_proposed_with_what_makes_it_certain(
+def test_a_possible_requirement_list_is_proposed_with_the_fix(
     heading: str, left_out: str, word: str
 ) -> None:
     items = "- Shown when it is opened\n- Hidden while somebody types\n- Kept for a month\n"
@@ -244,7 +244,7 @@ def test_a_list_below_the_title_alone_is_proposed_too(title: str) -> None:
     assert len(read_document("docs/page.md", certain.encode()).requirements) == 3
 
 
-def test_why_nothing_was_read_is_true_where_a_heading_says_requirements() -> None:
+def test_the_reason_for_no_requirements_respects_existing_headings() -> None:
     text = "# Player\n\nIt plays.\n\n## System requirements\n\n- Windows 10\n- 8 GB RAM\n"
     found = read_document("docs/page.md", text.encode()).findings
     (why,) = [f.question for f in found if f.code == "no_requirements"]
@@ -260,7 +260,7 @@ def test_the_lists_of_a_plan_of_tests_are_not_proposed() -> None:
 
 
 @pytest.mark.parametrize(("status", "done"), [("状态", "✅ 已完成"), ("Status", "Done")])
-def test_a_called_feature_whose_rows_are_all_done_is_done(status: str, done: str) -> None:
+def test_a_feature_whose_rows_are_all_done_is_done(status: str, done: str) -> None:
     text = "# Finch\n\n## Features\n\n" + "".join(
         f"### Feature {n}: {name}\n\n| Part | {status} |\n|---|---|\n| One | {done} |\n| Two | {second} |\n\n"
         for n, (name, second) in enumerate((("Bar", done), ("Place", "open")), 1)
