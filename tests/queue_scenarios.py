@@ -47,7 +47,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         4,
         "GitHub refuses the landing by a rule: its words are shown, and others go on",
         _MOVING + "test_a_ruleset_refuses_both_ways_with_its_own_message",
-        _ORDER + "test_a_refused_landing_is_tried_again_and_others_go_on",
+        _ORDER + "test_a_refused_landing_is_retried_and_others_continue",
     ),
     _of(
         5,
@@ -88,7 +88,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         17,
         "main moved under a landing: nobody is blamed",
-        _OUT + "test_nobody_is_convicted_on_a_main_that_is_no_more",
+        _OUT + "test_red_gates_on_an_outdated_main_do_not_remove_a_pull",
         "core/test_stories_of_conviction.py::test_a_red_change_is_judged_again_on_the_current_main",
     ),
     _of(
@@ -123,7 +123,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         "an approval is taken back",
         _REVIEWS + "test_the_landing_itself_notices_a_review_during_the_landing",
         "core/test_stories_of_reviewed_pulls.py::TestRequestedChanges::"
-        "test_what_is_said_at_the_last_moment_stops_the_landing_and_keeps_the_results",
+        "test_a_review_at_the_last_moment_stops_the_landing_but_keeps_gate_results",
     ),
     _of(
         31,
@@ -150,8 +150,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         38,
         "the first does not merge: it goes once, and the next is judged",
-        _OUT + "test_a_conflict_takes_it_out",
-        "core/test_stories_of_unfit_work.py::TestPulls::test_others_are_judged_meanwhile",
+        _OUT + "test_a_conflict_removes_the_pull",
+        "core/test_stories_of_unfit_work.py::TestPulls::test_other_pulls_are_judged_while_main_is_unjudged",
     ),
     _of(
         41,
@@ -168,7 +168,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         44,
         "several commands in one comment",
-        _OUT + "test_out_and_in_again_in_one_comment_ends_the_first_check",
+        _OUT + "test_dequeue_and_queue_in_one_comment_ends_the_first_check",
     ),
     _of(
         47,
@@ -220,13 +220,13 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         67,
         "a pull leaves while its gates run",
-        _OUT + "test_a_person_takes_it_out",
+        _OUT + "test_a_person_can_dequeue_a_pull",
     ),
     _of(
         68,
         "a runner goes without a verdict",
         _DEAD + "test_runners_that_die_at_any_stage_only_cost_time",
-        _OUT + "test_gates_that_never_come_take_it_out",
+        _OUT + "test_a_pull_whose_gates_are_always_lost_is_removed",
     ),
     _of(
         70,
@@ -237,8 +237,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         73,
         "something urgent comes while another is judged",
-        _ORDER + "test_now_goes_before_what_is_being_judged",
-        _ORDER + "test_priority_goes_first_but_not_before_what_is_being_judged",
+        _ORDER + "test_the_now_command_overtakes_an_entry_being_judged",
+        _ORDER + "test_priority_does_not_overtake_an_entry_being_judged",
     ),
     _of(
         74,
@@ -253,7 +253,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         79,
         "the policy loses its gates while pulls are queued",
-        _OUT + "test_gates_that_main_does_not_have_any_more_take_it_out",
+        _OUT + "test_a_pull_leaves_if_main_has_lost_its_gates",
     ),
     _of(
         83,

@@ -364,7 +364,7 @@ DECISIONS = [
         "core/decide/specs/plan_new_spec.py",
         "    if run is not None and run.state is SpecRunState.RUNNING:\n        return refuse",
         "    if run is not None and not run.path:\n        return refuse",
-        SPECS + "TestEdits::test_run_does_not_replan_what_is_under_way",
+        SPECS + "TestEdits::test_the_run_command_does_not_replan_an_open_run",
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
@@ -445,7 +445,7 @@ PLANNED = [
         "core/decide/specs/next_plan_prompt.py",
         ">= REJECTIONS_MAX",
         "> REJECTIONS_MAX",
-        PLANNING + "test_an_invalid_plan_goes_back_twice_and_then_rules_plan",
+        PLANNING + "test_an_invalid_plan_is_returned_twice_and_then_made_by_rules",
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 PROOF = "core/state/proof.py"
 BEYOND = "core/test_stories_of_proof.py::TestBeyondPassing::"
-UNASKED = BEYOND + "test_what_was_measured_gives_the_level_and_convicts_nobody_unasked"
+UNASKED = BEYOND + "test_measurements_set_the_level_and_fail_nothing_by_default"
 
 SCENARIOS = "core/test_stories_of_proof.py::TestScenarios::"
 LOST = "core/test_stories_of_lost_tests.py::"
@@ -27,13 +27,13 @@ EVIDENCE_FAULTS = [
         PROOF,
         "        passed, is_asked=known",
         "        tests, is_asked=known",
-        BEYOND + "test_a_test_that_did_not_pass_shows_nothing_by_failing",
+        BEYOND + "test_a_failing_test_proves_nothing_by_failing_on_main",
     ),
     PlantedFault(
         PROOF,
         "ProofLevel.L2 if requirement in self.kept else ProofLevel.L4",
         "ProofLevel.L4",
-        BEYOND + "test_what_a_change_only_keeps_needs_no_failing_test",
+        BEYOND + "test_an_unchanged_requirement_needs_no_failing_test",
     ),
     PlantedFault(
         "core/state/waivers.py",
@@ -82,7 +82,7 @@ EVIDENCE_FAULTS = [
         PROOF,
         "if test.asserts and (test.passed or not is_whole)]",
         "if test.asserts and test.passed]",
-        SCENARIOS + "test_what_was_too_much_to_be_named_convicts_nobody",
+        SCENARIOS + "test_unnamed_tests_of_a_cut_report_do_not_fail_a_scenario",
     ),
     PlantedFault(
         "core/state/evidence.py",

@@ -96,6 +96,6 @@ FAIR_FAULTS = [
         "core/state/queue_void.py",
         "        Phase.RUNNING: _NOTHING,\n        # The base",
         "        Phase.RUNNING: _MOVED,\n        # The base",
-        FRONT + "test_a_judgement_that_a_runner_has_begun_comes_to_its_end",
+        FRONT + "test_a_judgement_that_a_runner_has_started_is_completed",
     ),
 ]

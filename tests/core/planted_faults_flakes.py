@@ -191,13 +191,13 @@ FLAKE_FAULTS = [
         "core/decide/changes/conclude_pull.py",
         "    doubts = (*candidate.doubts, *doubted)\n",
         "    doubts = candidate.doubts\n",
-        PULLS + "test_it_is_red_when_its_gates_ran_twice_in_one_order",
+        PULLS + "test_a_pull_is_red_after_two_runs_in_one_order",
     ),
     PlantedFault(
         "core/decide/changes/conclude_pull.py",
         "    results = counted_at_once(results, doubted, no_second_run)\n",
         "",
-        PULLS + "test_a_test_that_flakes_often_takes_it_out_by_its_first_red",
+        PULLS + "test_an_often_flaky_test_removes_the_pull_at_its_first_red_run",
     ),
     PlantedFault(
         "core/talk/flaky_text.py",

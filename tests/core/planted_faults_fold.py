@@ -28,12 +28,12 @@ FOLD_FAULTS = [
         "core/journal/evolve_retired.py",
         "in state.run_of_issue.items() if id_ != run.id",
         "in state.run_of_issue.items()",
-        RETIRED + "TestTheState::test_it_is_as_large_after_many_runs_as_after_few",
+        RETIRED + "TestTheState::test_the_state_does_not_grow_with_ended_runs",
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
         "for p, advice in state.model_advice.items() if p not in advised}",
         "for p, advice in state.model_advice.items()}",
-        RETIRED + "TestTheState::test_advice_goes_with_its_run",
+        RETIRED + "TestTheState::test_advice_leaves_with_its_run",
     ),
 ]

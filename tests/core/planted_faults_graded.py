@@ -59,7 +59,7 @@ GRADED_FAULTS = [
         ROUNDS,
         "            if missing := sorted(set(chunk.paths) - set(said.files)):\n",
         "            if missing := sorted(set(chunk.paths) & set()):\n",
-        STORY + "test_a_file_that_was_left_out_passes_nothing",
+        STORY + "test_a_review_that_omits_a_file_fails",
     ),
     PlantedFault(
         ROUNDS,
@@ -72,7 +72,7 @@ GRADED_FAULTS = [
         ROUNDS,
         "        ending=Ending.COULD_NOT_RUN,\n",
         "        ending=Ending.PASSED,\n",
-        STORY + "test_a_model_that_is_away_charges_no_attempt_and_a_retry_asks_it_again",
+        STORY + "test_an_unavailable_model_costs_no_attempt_and_retry_repeats_the_review",
     ),
     PlantedFault(
         ROUNDS,
@@ -97,20 +97,20 @@ GRADED_FAULTS = [
         CHECKS,
         "    if circles:\n",
         "    if circles and late:\n",
-        STORY + "test_reviews_that_undo_each_other_go_to_a_person",
+        STORY + "test_contradictory_reviews_are_left_to_a_person",
     ),
     PlantedFault(
         CHECKS,
         "    if not is_red and any(result is None for result in reviewed.values()):\n"
         "        return\n",
         "",
-        STORY + "test_nothing_is_concluded_while_the_model_reads",
+        STORY + "test_a_candidate_waits_while_the_model_reviews",
     ),
     PlantedFault(
         CHECKS,
         "    required += [one for gate in reviews if gate.required and (one := reviewed[gate.name])]\n",
         "    required += [one for gate in reviews if (one := reviewed[gate.name])]\n",
-        STORY + "test_a_model_that_is_away_stops_no_warning",
+        STORY + "test_an_unavailable_model_does_not_block_with_a_warning_gate",
     ),
     PlantedFault(
         ASK,
@@ -122,20 +122,20 @@ GRADED_FAULTS = [
         ASK,
         "    return known.result if known is not None else None\n",
         "    return None\n",
-        STORY + "test_what_passed_holds_for_the_same_diff_on_a_newer_main",
+        STORY + "test_a_passed_review_is_reused_for_the_same_diff_on_a_newer_main",
     ),
     PlantedFault(
         "core/spec/gate_entry.py",
         ' and (self.review is None or "required" in self.model_fields_set)',
         "",
-        STORY + "test_a_warning_is_told_and_stops_nothing",
+        STORY + "test_a_review_warning_is_reported_and_the_change_lands",
     ),
     PlantedFault(
         "core/journal/evolve_candidate.py",
         "        sha=event.sha,\n",
         "        sha=event.sha,\n"
         "        awaited=next((c.awaited for c in state.candidates.values() if c.sha == event.sha), None),\n",
-        STORY + "test_the_same_commit_built_again_is_awaited_anew",
+        STORY + "test_a_rebuilt_commit_waits_for_its_review_again",
     ),
     PlantedFault(
         "shell/observe_reviews.py",
@@ -148,13 +148,13 @@ GRADED_FAULTS = [
         ASK,
         "    if too_dear := _too_dear(decision, change, gate, step, found.models):\n",
         "    if too_dear := _too_dear(decision, change, gate, Asking(()), found.models):\n",
-        STORY + "test_a_review_that_may_cost_more_than_the_policy_allows_is_not_begun",
+        STORY + "test_a_review_above_the_cost_limit_is_not_started",
     ),
     PlantedFault(
         "core/spec/awaited_gates.py",
         "dollars_max=entry.review.dollars_max,",
         "dollars_max=9.0,",
-        STORY + "test_a_review_that_may_cost_more_than_the_policy_allows_is_not_begun",
+        STORY + "test_a_review_above_the_cost_limit_is_not_started",
     ),
     PlantedFault(
         COST,

@@ -14,7 +14,7 @@ GROWTH_FAULTS = [
         "core/decide/specs/retire_spec_runs.py",
         "        if left < ENDED_CHANGES_KEPT or retired == _AT_ONCE:\n",
         "        if retired == _AT_ONCE:\n",
-        RETIRED + "TestTheState::test_the_record_says_what_each_change_came_to",
+        RETIRED + "TestTheState::test_the_record_of_a_run_keeps_the_result_of_each_change",
     ),
     PlantedFault(
         "core/decide/specs/retire_spec_runs.py",
@@ -26,7 +26,7 @@ GROWTH_FAULTS = [
         "core/journal/evolve_retired.py",
         "in state.published.items() if not is_past(key)",
         "in state.published.items()",
-        RETIRED + "TestTheState::test_it_is_as_large_after_many_runs_as_after_few",
+        RETIRED + "TestTheState::test_the_state_does_not_grow_with_ended_runs",
     ),
     PlantedFault(
         "core/journal/retired_runs.py",

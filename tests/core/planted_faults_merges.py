@@ -194,7 +194,7 @@ PLANTED_FAULTS = [
         "core/state/webhook.py",
         " or ref.startswith(MERGE_GROUPS):",
         ":",
-        "test_webhook.py::test_a_merge_group_of_githubs_queue_is_a_reason_to_look_at_main",
+        "test_webhook.py::test_a_merge_group_delivery_gives_a_hint_about_main",
     ),
     PlantedFault(
         "core/talk/news_text.py",

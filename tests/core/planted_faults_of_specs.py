@@ -96,7 +96,7 @@ DISCUSSION_FAULTS = [
         "core/decide/decision.py",
         "if self.observed.spec_versions.get(run.id) != run.version:",
         "if False:",
-        EDITS + "test_the_round_that_approves_an_edit_orders_nothing_with_the_old_text",
+        EDITS + "test_no_order_uses_the_old_text_after_an_approved_edit",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
@@ -108,13 +108,13 @@ DISCUSSION_FAULTS = [
         "core/decide/specs/end_spec_run.py",
         "if is_at_rest and run.amendment is None and replan",
         "if is_at_rest and replan",
-        EDITS + "test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else",
+        EDITS + "test_an_edit_during_a_run_waits_for_approval_and_other_work_continues",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",
         "if change.landed is None and moved & set(change.planned.requirements)",
         "if change.landed is None",
-        EDITS + "test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else",
+        EDITS + "test_an_edit_during_a_run_waits_for_approval_and_other_work_continues",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",

@@ -54,7 +54,7 @@ OPERATE_FAULTS = [
         "core/decide/main/note_rewound.py",
         "    if known_until is not None:\n",
         "    if known_until is None:\n",
-        REWOUND + "test_it_is_written_down_and_everything_is_looked_at",
+        REWOUND + "test_a_rewound_journal_is_recorded_and_triggers_a_full_look",
     ),
     PlantedFault(
         "core/journal/evolve_access.py",
@@ -72,13 +72,13 @@ OPERATE_FAULTS = [
         "core/decide/main/account_commits.py",
         "                _handle_lost_landing(decision, commit)\n",
         "                pass\n",
-        REWOUND + "test_a_change_that_landed_since_is_not_done_again",
+        REWOUND + "test_a_change_that_landed_after_the_backup_is_not_repeated",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
         "    return is_rewound and state.facts is not None and commit.author == state.facts.bot_login\n",
         "    return True\n",
-        REWOUND + "test_a_commit_that_only_names_a_change_is_no_landing",
+        REWOUND + "test_a_commit_that_only_names_a_change_is_not_a_landing",
     ),
     PlantedFault(
         "adapters/github/api.py",
@@ -90,7 +90,7 @@ OPERATE_FAULTS = [
         "core/values/hint.py",
         "        return self.press is None and self.since is None\n",
         "        return True\n",
-        REWOUND + "test_only_what_a_look_does_not_see_must_be_kept",
+        REWOUND + "test_only_hints_that_a_look_cannot_replace_are_kept",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",

@@ -62,13 +62,13 @@ PEOPLE_FAULTS = [
         "core/decide/changes/take_over.py",
         "        revoke(decision, order)\n",
         "        pass\n",
-        TAKEN + "test_the_gates_of_the_older_candidate_end",
+        TAKEN + "test_gates_of_the_older_candidate_are_cancelled",
     ),
     PlantedFault(
         "core/decide/changes/take_over.py",
         "    if change.state is ChangeState.WAITING and waits_for(decision.state, change):\n",
         "    if False:\n",
-        TAKEN + "test_nothing_is_started_before_what_it_waits_for",
+        TAKEN + "test_a_pushed_change_still_waits_for_its_dependency",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -86,13 +86,13 @@ PEOPLE_FAULTS = [
         "core/decide/specs/end_spec_run.py",
         "    if any(isinstance(e, TakeOverPush) and e.change == change.id for e in effects):\n",
         "    if False:\n",
-        ENDED + "test_a_push_to_a_failed_change_goes_on_with_it",
+        ENDED + "test_a_push_to_a_failed_change_continues_it",
     ),
     PlantedFault(
         "core/journal/transitions.py",
         "    return event.pushed in {change.shown, change.pushed}\n",
         "    return event.pushed == (change.push.sha if change.push else None)\n",
-        TAKEN + "test_the_same_commit_pushed_again_is_taken_again",
+        TAKEN + "test_the_same_commit_pushed_again_is_taken_over_again",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",

@@ -113,13 +113,13 @@ PLANNING_FAULTS = [
         "core/decide/specs/replan_uncovered.py",
         "run.replanning is not None and run.replanning.edit is not None",
         "run.replanning is None and run.amendment is not None",
-        EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
+        EDIT + "test_other_changes_continue_before_the_revision_can_be_approved",
     ),
     PlantedFault(
         "core/decide/people/approve_plan.py",
         "run.replanning is not None and run.replanning.edit is not None",
         "run.planning is not None and run.replanning is not None",
-        EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
+        EDIT + "test_other_changes_continue_before_the_revision_can_be_approved",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",

@@ -83,14 +83,13 @@ PROFILE_FAULTS = [
         " and m.path not in read",
         "",
         "core/test_stories_of_proof.py::"
-        "TestLevels::test_what_a_plugin_read_does_not_count_by_its_names_once_more",
+        "TestLevels::test_tests_read_by_a_plugin_are_not_counted_again_by_name",
     ),
     PlantedFault(
         "core/talk/bootstrap.py",
         "for profile in (chosen, *profiles) for",
         "for profile in profiles for",
-        "core/test_talk_bodies.py::"
-        "test_the_proposed_first_policy_makes_lock_files_anew_that_are_there",
+        "core/test_talk_bodies.py::test_the_proposed_first_policy_regenerates_existing_lock_files",
     ),
     PlantedFault(
         "shell/perform_git.py",

@@ -39,13 +39,13 @@ QUESTION_FAULTS = [
         "core/values/lifecycle.py",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING, ChangeState.ASKING})",
-        STORIES + "test_no_runner_and_no_slot_is_occupied_while_people_think",
+        STORIES + "test_an_open_question_occupies_no_runner_and_no_slot",
     ),
     PlantedFault(
         "core/journal/evolve_orders.py",
         "    on(ev.AgentAsked, _of_order(_ended)),\n",
         "",
-        STORIES + "test_no_runner_and_no_slot_is_occupied_while_people_think",
+        STORIES + "test_an_open_question_occupies_no_runner_and_no_slot",
     ),
     # The waiting has an end, at which somebody wakes.
     PlantedFault(
@@ -84,7 +84,7 @@ QUESTION_FAULTS = [
         CLARIFY,
         "max(1, limits.tokens_max - spent)",
         "max(1, limits.tokens_max)",
-        STORIES + "test_what_was_used_before_the_question_counts",
+        STORIES + "test_usage_before_the_question_counts",
     ),
     # A runner's words.
     PlantedFault(

@@ -90,7 +90,7 @@ READING_FAULTS = [
         "core/plan/digest.py",
         "        ids=main.ids if registers else IdChanges(known=main.ids.known),\n",
         "        ids=main.ids,\n",
-        IDS + "test_a_text_that_registers_nothing_shows_no_ids",
+        IDS + "test_a_text_that_registers_no_requirement_shows_no_ids",
     ),
     PlantedFault(
         "core/plan/digest.py",

@@ -14,7 +14,7 @@ STORIES = "core/plan/test_authored.py::"
 NAMES = "core/plan/test_naming.py::"
 COUNTED = "core/spec/test_what_is_counted.py::"
 SRS = COUNTED + "test_numbered_parts_of_functions_are_read_and_qualities_and_tests_are_not"
-GONE = COUNTED + "test_what_its_title_says_is_gone_is_put_off"
+GONE = COUNTED + "test_a_row_whose_title_says_removed_is_deferred"
 MODULES = COUNTED + "test_functions_belong_to_the_module_above_and_rows_below_one_are_its_own"
 PARTED = COUNTED + "test_a_chapter_of_features_with_lists_below_each_is_read"
 

@@ -5,10 +5,7 @@ from tests.testkit.planting import PlantedFault
 LOST = "core/test_stories_of_reasons.py::TestGatesThatAreLost::"
 BUNDLES = "adapters/test_git_bundles.py::"
 NAMES = BUNDLES + "test_a_name_that_git_refuses_drops_only_its_own_files"
-LABELS = (
-    "core/test_stories_of_reasons.py::TestWhy::"
-    "test_the_runner_by_the_labels_that_the_policy_asks_for"
-)
+LABELS = "core/test_stories_of_reasons.py::TestWhy::test_why_names_runner_labels_of_the_policy"
 
 RESTS_FAULTS = [
     PlantedFault(
@@ -45,25 +42,25 @@ RESTS_FAULTS = [
         "core/journal/evolve_orders.py",
         "    return replace(order, lost=event.sentence)\n",
         "    return order\n",
-        LOST + "test_of_a_change",
+        LOST + "test_lost_gates_of_a_change_are_explained",
     ),
     PlantedFault(
         "core/state/lost_gates.py",
         " if order.state is OrderState.LOST else []",
         " if order.state is OrderState.LOST else lost",
-        LOST + "test_until_the_gates_have_spoken",
+        LOST + "test_lost_gates_are_not_mentioned_after_a_gate_report",
     ),
     PlantedFault(
         "core/talk/replies.py",
         "    lines += lost_gates_of(state, change)\n",
         "",
-        LOST + "test_of_a_change",
+        LOST + "test_lost_gates_of_a_change_are_explained",
     ),
     PlantedFault(
         "core/talk/now_text.py",
         "    if lost := fix_for_lost_gates(state, change):\n        return lost\n",
         "",
-        LOST + "test_of_a_change",
+        LOST + "test_lost_gates_of_a_change_are_explained",
     ),
     PlantedFault(
         "core/talk/question_text.py",
@@ -87,13 +84,13 @@ RESTS_FAULTS = [
         "core/talk/lost_gates_text.py",
         "    if state.frozen is None:\n",
         "    if True:\n",
-        LOST + "test_of_main_and_what_freezes_the_queue",
+        LOST + "test_lost_gates_of_main_are_explained_until_they_freeze_the_queue",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
         " The last time: {order.lost}",
         "",
-        LOST + "test_of_main_and_what_freezes_the_queue",
+        LOST + "test_lost_gates_of_main_are_explained_until_they_freeze_the_queue",
     ),
     PlantedFault(
         "core/decide/people/publish.py",

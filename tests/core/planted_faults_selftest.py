@@ -11,19 +11,19 @@ SELF_TEST_FAULTS = [
         "core/decide/people/self_test.py",
         "if isinstance(effect, RunSelfTest):",
         "if False:",
-        CORE + "test_a_second_one_waits_for_the_first",
+        CORE + "test_a_second_self_test_waits_for_the_first",
     ),
     PlantedFault(
         "core/talk/commands.py",
         'place=Place.ANYWHERE,\n        role=Role.WRITE,\n        twice="While one',
         'place=Place.ANYWHERE,\n        role=Role.READ,\n        twice="While one',
-        CORE + "test_who_may_write_may_ask_for_one",
+        CORE + "test_the_selftest_command_needs_write_permission",
     ),
     PlantedFault(
         "core/talk/selftest_text.py",
         "{inert(line.says)}",
         "{line.says}",
-        CORE + "test_the_answer_is_a_table_whose_words_do_nothing",
+        CORE + "test_the_answer_is_a_table_with_escaped_text",
     ),
     PlantedFault(
         "shell/self_tests.py",
@@ -53,7 +53,7 @@ SELF_TEST_FAULTS = [
         "core/state/refusing_rules.py",
         "rules.labels_online is not None and label in asked and",
         "rules.labels_online is not None and",
-        "core/test_stories_of_rules.py::TestFindings::test_a_runner_that_nobody_asks_for_is_not_missed",
+        "core/test_stories_of_rules.py::TestFindings::test_a_runner_label_that_is_not_used_is_not_missed",
     ),
     PlantedFault(
         "core/spec/policy_file.py",

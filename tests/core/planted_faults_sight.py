@@ -24,7 +24,7 @@ SIGHT_FAULTS = [
         SHOW,
         "    if not any(one.is_running or one.ending for one in stand):\n",
         "    if False:\n",
-        RUNNING + "test_nothing_is_shown_before_a_gate_has_begun",
+        RUNNING + "test_no_check_run_is_shown_before_a_gate_has_started",
     ),
     PlantedFault(
         SHOW,
@@ -36,7 +36,7 @@ SIGHT_FAULTS = [
         SHOW,
         "if is_red or is_shown or",
         "if one.ending or is_shown or",
-        RUNNING + "test_what_passes_quickly_has_none",
+        RUNNING + "test_a_quickly_passed_gate_has_no_check_run",
     ),
     PlantedFault(
         SHOW,
@@ -48,19 +48,19 @@ SIGHT_FAULTS = [
         SHOW,
         "            or _is_known(decision, id_)\n        )\n    }\n",
         "        )\n    }\n",
-        END + "test_the_report_counts_and_not_what_was_said_before",
+        END + "test_only_the_final_report_decides",
     ),
     PlantedFault(
         SHOW,
         "if is_red or is_shown or _is_known(decision, id_):",
         "if is_red or is_shown:",
-        RUNNING + "test_a_gate_that_was_announced_is_told_when_it_has_passed",
+        RUNNING + "test_a_started_gate_is_shown_when_it_has_passed",
     ),
     PlantedFault(
         "core/decide/people/publish.py",
         "        said |= given_up_gates(decision, change, external_id)\n",
         "",
-        END + "test_what_was_announced_and_never_judged_is_cancelled",
+        END + "test_a_started_gate_without_a_verdict_is_cancelled",
     ),
     PlantedFault(
         "harness/event_thread.py",
@@ -103,6 +103,6 @@ SIGHT_FAULTS = [
         "        _tell_proof(decision, change, candidate)\n",
         "",
         "core/test_stories_of_proof.py::TestWherePeopleSeeIt::"
-        "test_the_table_stands_on_the_pull_and_follows_the_newest_verdict",
+        "test_the_table_on_the_pull_shows_the_newest_verdict",
     ),
 ]

@@ -40,7 +40,7 @@ FAULTS = [
         "core/talk/lost_gates_text.py",
         "r.is_accepted or r.ending is Ending.COULD_NOT_RUN for r in main.results",
         "True for r in main.results",
-        UNJUDGED + "test_a_main_that_is_red_is_still_to_be_repaired",
+        UNJUDGED + "test_a_red_main_still_asks_for_a_repair",
     ),
     PlantedFault(
         "core/talk/lost_gates_text.py",
@@ -52,20 +52,21 @@ FAULTS = [
         "core/talk/replies.py",
         "    if is_unjudged(main):\n",
         "    if False:\n",
-        UNJUDGED + "TestWhatPeopleAreTold::test_the_comment_asks_nobody_to_revert_a_commit",
+        UNJUDGED
+        + "TestWhatPeopleAreTold::test_the_comment_about_an_unjudged_main_does_not_suggest_a_revert",
     ),
     PlantedFault(
         "core/talk/reason_text.py",
         "    if main is None or not is_unjudged(main):\n",
         "    if True:\n",
-        UNJUDGED + "TestWhatPeopleAreTold::test_why_a_change_waits_says_the_same",
+        UNJUDGED + "TestWhatPeopleAreTold::test_why_gives_the_same_advice_about_an_unjudged_main",
     ),
     PlantedFault(
         "core/talk/news_text.py",
         "[why_and_fix(state.away)] if state.away else []",
         "[]",
         "core/test_stories_of_repository_lives.py::"
-        "test_the_doctor_says_why_nothing_happens_and_what_to_do",
+        "test_the_doctor_names_the_reason_of_a_pause_and_the_fix",
     ),
     PlantedFault(
         "core/talk/news_text.py",

@@ -16,7 +16,7 @@ TEXT_FAULTS = [
         "core/spec/line_owners.py",
         "            owner[line] = position\n",
         "            owner[line] = position + 1\n",
-        LINEAR + "test_too_many_ranges_are_reported_at_the_first",
+        LINEAR + "test_the_first_of_overlapping_ranges_owns_a_line",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",

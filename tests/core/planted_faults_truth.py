@@ -61,7 +61,7 @@ TRUTH_FAULTS = [
         "core/state/outlook.py",
         "    if at_end.cycles_max == 0:\n        return Outlook.SWITCHED_OFF\n",
         "",
-        REPLANS + "TestWhatFailed::test_nothing_is_planned_again_if_the_policy_says_never",
+        REPLANS + "TestWhatFailed::test_no_requirement_is_planned_again_if_the_policy_says_never",
     ),
     PlantedFault(
         "core/journal/transitions.py",

@@ -24,7 +24,7 @@ TURN_FAULTS = [
         "core/state/queue_order.py",
         "        if refused_until is None and not entry.pull_closed and not is_held(state, entry):\n",
         "        if True:\n",
-        FRONT + "test_nobody_waits_for_a_queue_that_stands_still",
+        FRONT + "test_changes_do_not_wait_for_a_stuck_queue",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -36,7 +36,7 @@ TURN_FAULTS = [
         "core/journal/change_state.py",
         "- asked - self.conflicts_now\n",
         "- asked\n",
-        CONFLICTS + "test_a_conflict_is_no_attempt",
+        CONFLICTS + "test_a_conflict_does_not_count_as_an_attempt",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -60,13 +60,13 @@ TURN_FAULTS = [
         "core/decide/changes/agent_order.py",
         "        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,\n",
         "        retry=change.retry if attempt > 1 or prepared else None,\n",
-        CONFLICTS + "test_the_order_says_what_landed_since_and_what_both_sides_changed",
+        CONFLICTS + "test_the_order_lists_landings_and_edits_of_both_sides",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
         "        conflicts_before=change.conflicts,\n",
         "",
-        CONFLICTS + "test_a_retry_by_a_person_begins_to_count_again",
+        CONFLICTS + "test_a_retry_by_a_person_resets_the_conflict_count",
     ),
     PlantedFault(
         "adapters/git/union.py",

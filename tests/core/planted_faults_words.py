@@ -150,19 +150,19 @@ WORDS = [
         "core/state/webhook.py",
         '    if not secret or not signature or not signature.startswith("sha256="):\n',
         '    if not signature or not signature.startswith("sha256="):\n',
-        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+        WEBHOOK + "test_a_signature_covers_exactly_the_body_bytes",
     ),
     PlantedFault(
         "core/state/webhook.py",
         '.encode(errors="replace")',
         ".encode()",
-        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+        WEBHOOK + "test_a_signature_covers_exactly_the_body_bytes",
     ),
     PlantedFault(
         "core/state/webhook.py",
         "    return value if 0 < value < 2**63 else 0",
         "    return value",
-        WEBHOOK + "test_what_a_delivery_points_at",
+        WEBHOOK + "test_a_delivery_is_read_as_hints",
     ),
 ]
 

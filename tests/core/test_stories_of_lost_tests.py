@@ -88,7 +88,7 @@ def test_a_guard_that_could_not_run_cannot_be_allowed() -> None:
     assert world.wrote("SteeringAllowed") == []
 
 
-def test_allowing_twice_is_told() -> None:
+def test_allowing_lost_tests_twice_is_answered() -> None:
     world = losing(LOST)
     say(world, f"/headgate allow {shown(world)}")
     say(world, f"/headgate allow {shown(world)}")

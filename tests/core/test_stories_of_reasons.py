@@ -45,12 +45,12 @@ def _dispatches(world: World) -> list[EffectKey]:
 class TestWhy:
     """`/headgate why` says the cause that counts now."""
 
-    def test_a_plan_that_nobody_approved(self) -> None:
+    def test_why_names_the_missing_approval(self) -> None:
         world = proposed()
         said = f"comment `/headgate approve` on #{world.run.issue} (needs the role write)."
         assert said in why(world, "A")
 
-    def test_the_runner_that_does_not_come_with_its_label_and_times(self) -> None:
+    def test_why_names_the_missing_runner_with_its_label(self) -> None:
         world = approved(beside(1))
         world.pass_time(720)
         said = why(world, "R0")
@@ -60,7 +60,7 @@ class TestWhy:
         assert "https://github.test/acme/shop/actions/runs/" in said
         assert "After 2026-03-02 09:15 UTC it is placed again." in said
 
-    def test_the_runner_by_the_labels_that_the_policy_asks_for(self) -> None:
+    def test_why_names_runner_labels_of_the_policy(self) -> None:
         labels = "runs_on:\n  agents: [gpu, linux]\n  gates: [plain]\n"
         world = approved(beside(1), GATES + labels)
         assert "No runner with the labels `gpu`, `linux` has taken its order" in why(world, "R0")
@@ -75,21 +75,21 @@ class TestWhy:
         world.settle()
         assert "No runner with the label `plain` has taken its order" in why(world, "R0")
 
-    def test_the_agent_at_work(self) -> None:
+    def test_why_names_the_working_agent(self) -> None:
         world = approved(beside(1))
         world.lease(world.open_orders(AgentOrder)[0], seconds=600)
         assert "An agent works on it since 2026-03-02 09:00 UTC" in why(world, "R0")
 
-    def test_what_it_depends_on_and_where_that_is(self) -> None:
+    def test_why_names_the_dependency_and_its_state(self) -> None:
         world = approved(chain())
         assert f"It starts when #{number(world, 'A')} (working) has landed." in why(world, "B")
 
-    def test_who_has_the_slots(self) -> None:
+    def test_why_names_the_changes_that_use_the_slots(self) -> None:
         world = approved(beside(2), f"{GATES}max_parallel: 1\n")
         said = f"Agents are at work on #{number(world, 'R0')} (working), and no more work at once"
         assert f"{said} (`max_parallel: 1`)." in why(world, "R1")
 
-    def test_the_question_and_until_when_it_is_waited_for(self) -> None:
+    def test_why_names_the_open_question_and_its_deadline(self) -> None:
         world = approved(beside(1))
         asked = AgentQuestion(question="Which colour?", assumption="Blue")
         world.ask(world.open_orders(AgentOrder)[0], asked)
@@ -98,7 +98,7 @@ class TestWhy:
         assert f"Its agent asks in #{number(world, 'R0')}: “Which colour?”" in said
         assert "Without an answer it goes on at 2026-03-05 09:00 UTC." in said
 
-    def test_which_entry_is_ahead(self) -> None:
+    def test_why_names_the_entry_ahead(self) -> None:
         world = approved(beside(2))
         world.refusals["LandCandidate"] = "nothing lands now"
         world.work(until=lambda w: w.stage("R1") is OfferStage.QUEUED)
@@ -110,7 +110,7 @@ class TestWhy:
         said = why(world, front)
         assert "nothing lands now. Headgate tries again at 2026-03-02 09:0" in said
 
-    def test_a_conflict_that_waits_its_turn_names_the_files(self) -> None:
+    def test_why_names_the_files_of_a_waiting_conflict(self) -> None:
         world = approved(beside(2), f"{GATES}max_parallel: 2\n")
         for name in ("R0", "R1"):
             world.conflicting[world.change(name).id] = ("routes.txt",)
@@ -121,12 +121,12 @@ class TestWhy:
         )
         assert said in why(world, "R1")
 
-    def test_the_gates_that_run(self) -> None:
+    def test_why_names_the_running_gates(self) -> None:
         world, order = judging()
         world.lease(order, seconds=600)
         assert "The gates run on its candidate since 2026-03-02 09:00 UTC" in why(world, "R0")
 
-    def test_a_red_main(self) -> None:
+    def test_why_names_the_red_main(self) -> None:
         world = approved(beside(1))
         world.push_code("broken")
         world.settle()
@@ -138,7 +138,7 @@ class TestWhy:
         assert said in why(world, "R0")
         assert "It goes on when a person has repaired main." in why(world, "R0")
 
-    def test_a_limit_of_github_and_until_when(self) -> None:
+    def test_why_names_a_github_limit_and_its_end(self) -> None:
         world = proposed(beside(1))
         world.say(world.run.issue or 0, "/headgate approve")
         while not (keys := _dispatches(world)):
@@ -154,7 +154,7 @@ class TestWhy:
         (reply,) = [e.text for e in world.intended if isinstance(e, PostComment)]
         assert f"{limit} Headgate tries again at 2026-03-02 09:40 UTC." in reply
 
-    def test_who_holds_it_back_and_what_a_person_can_do(self) -> None:
+    def test_why_names_the_blocking_change_and_the_command_to_use(self) -> None:
         world = approved(chain(), f"{GATES}attempts_max: 1\nreplan_cycles_max: 0\n")
         world.work(until=lambda w: w.stage("A") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
@@ -186,7 +186,7 @@ class TestGatesThatAreLost:
 
     WORDS = "Its job said: No space left on device.; and more"
 
-    def test_of_a_change(self) -> None:
+    def test_lost_gates_of_a_change_are_explained(self) -> None:
         world, order = judging()
         lose_gates(world, order)
         said = why(world, "R0")
@@ -195,7 +195,7 @@ class TestGatesThatAreLost:
         assert "did not carry out the gates of #" in first_line(world)
         assert self.WORDS in first_line(world)
 
-    def test_until_the_gates_have_spoken(self) -> None:
+    def test_lost_gates_are_not_mentioned_after_a_gate_report(self) -> None:
         world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         lose_gates(world, world.open_orders(GateOrder)[0])
@@ -205,7 +205,7 @@ class TestGatesThatAreLost:
         assert "were lost" not in why(world, "R0")
         assert "carry out" not in first_line(world)
 
-    def test_of_main_and_what_freezes_the_queue(self) -> None:
+    def test_lost_gates_of_main_are_explained_until_they_freeze_the_queue(self) -> None:
         world = approved(beside(1))
         world.push_code("x")
         world.settle()
@@ -233,7 +233,7 @@ class TestAttempts:
         world.work()
         assert rows(world, "R0") == [f"| 1 | gates red | {said}", "| 2 | landed | –"]
 
-    def test_a_gate_without_named_tests_is_told_by_its_logs_error(self) -> None:
+    def test_a_gate_without_named_tests_is_explained_by_its_error_line(self) -> None:
         world, order = judging()
         world.log = "warning: old\nmain.c:3: error: no such thing\nmake: *** wait\n"
         world.judge(order, test=Ending.FAILED)
@@ -242,7 +242,7 @@ class TestAttempts:
             "| 1 | gates red | `test` failed: main.c:3: error: no such thing"
         ]
 
-    def test_a_lost_order_is_no_attempt_and_has_no_number(self) -> None:
+    def test_a_lost_order_is_not_numbered_as_an_attempt(self) -> None:
         world = approved(beside(1))
         for _ in range(2):
             world.lease(world.open_orders(AgentOrder)[0])
@@ -276,34 +276,34 @@ def first_line(world: World) -> str:
 class TestTheFirstLine:
     """The tracking issue begins with what happens now and who must do what."""
 
-    def test_it_stands_before_the_plan(self) -> None:
+    def test_the_first_line_comes_before_the_plan(self) -> None:
         world = proposed(chain())
         body = issues.tracking_body(world.state, policy(), world.run)
         now = "**Now:** revision 1 of the plan waits for approval, and no work has started."
         to_do = "**To do:** somebody with the role write comments `/headgate approve`."
         assert body.splitlines()[3] == f"{now} {to_do}"
 
-    def test_what_is_under_way_and_that_nobody_must_do_anything(self) -> None:
+    def test_the_first_line_counts_running_changes_and_asks_for_nothing(self) -> None:
         world = approved(chain())
         a, c = number(world, "A"), number(world, "C")
         said = f"**Now:** 1 waiting, 2 working (#{a}, #{c}). Nobody has to do anything."
         assert first_line(world) == said
 
-    def test_a_question_says_where_and_until_when(self) -> None:
+    def test_the_first_line_links_a_question_with_its_deadline(self) -> None:
         world = approved(beside(1))
         world.ask(world.open_orders(AgentOrder)[0], AgentQuestion(question="Which?"))
         world.settle()
         said = f"answer the question in #{number(world, 'R0')} until 2026-03-05 09:00 UTC."
         assert first_line(world).endswith(f"**To do:** {said}")
 
-    def test_a_runner_that_did_not_come_is_asked_for_by_its_label(self) -> None:
+    def test_the_first_line_names_the_label_of_a_missing_runner(self) -> None:
         world = approved(beside(1))
         world.pass_time(901)
         world.settle()
         said = "**To do:** start a self-hosted runner with the labels that"
         assert said in first_line(world)
 
-    def test_a_red_main_is_for_a_person_to_mend(self) -> None:
+    def test_the_first_line_asks_a_person_to_repair_a_red_main(self) -> None:
         world = approved(beside(1))
         world.push_code("broken")
         world.settle()
@@ -311,7 +311,7 @@ class TestTheFirstLine:
         world.settle()
         assert "**To do:** somebody repairs main: main at" in first_line(world)
 
-    def test_at_the_end_it_says_what_landed_and_what_can_be_tried_again(self) -> None:
+    def test_the_first_line_of_an_ended_run_counts_landings_and_failures(self) -> None:
         world = approved(beside(2), f"{GATES}attempts_max: 1\n")
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
@@ -324,7 +324,7 @@ class TestTheFirstLine:
 class TestThePlanInTheIssue:
     """Before approval it is to be read; after that it stands in the way."""
 
-    def test_the_details_are_folded_away_after_approval(self) -> None:
+    def test_plan_details_are_collapsed_after_approval(self) -> None:
         world = proposed(chain())
         open_text = issues.plan_text(world.run, policy())
         assert "<details><summary>The plan in detail" not in open_text
@@ -337,7 +337,7 @@ class TestThePlanInTheIssue:
         assert "| Change | Type |" in folded
         assert text.endswith("</details>")
 
-    def test_a_long_plan_keeps_the_end_of_its_fold(self) -> None:
+    def test_a_long_plan_keeps_its_closing_details_tag(self) -> None:
         """Else all that follows in the issue would be folded away with it."""
         many = [requirement(f"R{n}", f"domain{n}", title="x" * 200) for n in range(240)]
         world = proposed(spec(*many))

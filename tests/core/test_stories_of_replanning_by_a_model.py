@@ -83,7 +83,7 @@ class TestWhatIsMissing:
         ]
         assert "Planned again, cycle 1 by a model: `A`, `A2`, `B`" in world.replies()
 
-    def test_the_model_sees_what_failed_together_and_what_is_on_main(self) -> None:
+    def test_the_model_gets_joint_failures_and_landed_requirements(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
         live(world, "A")
         (begun,) = world.wrote("ReplanningBegan")
@@ -208,7 +208,7 @@ class TestAnEdit:
         (till,) = [c for c in amendment.plan.changes if c.requirements == ("shop#B",)]
         assert [d.on for d in till.depends_on] == ["do-a-d", "do-a2"]
 
-    def test_other_changes_continue_and_nothing_can_be_approved_yet(self) -> None:
+    def test_other_changes_continue_before_the_revision_can_be_approved(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.model_thinks = True
         world.settle()

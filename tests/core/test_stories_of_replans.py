@@ -94,18 +94,18 @@ class TestWhatFailed:
         assert cut(world) == ["A A2: landed", "B: landed", "C: failed"]
         assert world.wrote("UncoveredReplanned") == []
 
-    def test_nothing_is_planned_again_if_the_policy_says_never(self) -> None:
+    def test_no_requirement_is_planned_again_if_the_policy_says_never(self) -> None:
         world = live(approved(pair(), OFF), "A")
         assert world.wrote("UncoveredReplanned") == []
         assert "`replan_cycles_max` is 0" in world.replies()
 
-    def test_what_a_person_stopped_stays_stopped(self) -> None:
+    def test_a_change_stopped_by_a_person_is_not_planned_again(self) -> None:
         world = approved(pair(), ONCE)
         world.say(world.change("A").issue or 0, "/headgate stop")
         live(world)
         assert world.wrote("UncoveredReplanned") == []
 
-    def test_a_cycle_that_covers_nothing_new_is_the_last(self) -> None:
+    def test_a_cycle_without_new_coverage_is_the_last(self) -> None:
         world = live(approved(pair(), ONCE), "A", "A2")
         assert len(world.wrote("UncoveredReplanned")) == 1
         assert "the last cycle covered nothing new" in world.replies()

@@ -46,7 +46,7 @@ def verdict(world: World) -> CheckRunText:
 
 
 class TestWhileTheyRun:
-    def test_nothing_is_shown_before_a_gate_has_begun(self) -> None:
+    def test_no_check_run_is_shown_before_a_gate_has_started(self) -> None:
         world, order = judging()
         says(world, order, WAITS, SCOPE.replace(ending=None))
         assert shown(world, "test") is None
@@ -68,7 +68,7 @@ class TestWhileTheyRun:
         assert text is not None
         assert text.conclusion is Conclusion.SUCCESS
 
-    def test_the_verdict_has_a_table_of_all_gates_meanwhile(self) -> None:
+    def test_the_open_verdict_has_a_table_of_all_gates(self) -> None:
         world, order = judging()
         says(world, order, RUNS, SCOPE, GateStanding(gate="lint"))
         said = verdict(world)
@@ -82,12 +82,12 @@ class TestWhileTheyRun:
         says(world, order, RUNS, GateStanding(gate="lint", is_running=True))
         assert shown(world, "lint") is None
 
-    def test_what_passes_quickly_has_none(self) -> None:
+    def test_a_quickly_passed_gate_has_no_check_run(self) -> None:
         world, order = judging()
         says(world, order, RUNS, SCOPE)
         assert shown(world, "scope_check") is None
 
-    def test_a_gate_that_was_announced_is_told_when_it_has_passed(self) -> None:
+    def test_a_started_gate_is_shown_when_it_has_passed(self) -> None:
         world, order = judging()
         says(world, order, RUNS, SCOPE.replace(ending=None))
         says(world, order, RUNS, SCOPE)
@@ -101,7 +101,7 @@ class TestWhileTheyRun:
         assert shown(world, "made_up") is None
         assert "made_up" not in verdict(world).summary
 
-    def test_a_red_gate_is_told_at_once_and_decides_nothing(self) -> None:
+    def test_a_red_gate_is_shown_at_once_without_a_verdict(self) -> None:
         world, order = judging()
         says(world, order, RED, GateStanding(gate="scope_check"))
         text = shown(world, "test")
@@ -112,7 +112,7 @@ class TestWhileTheyRun:
         assert verdict(world).conclusion is None
         assert world.open_orders(GateOrder) == [order]
 
-    def test_an_optional_one_that_is_red_is_told_too(self) -> None:
+    def test_a_red_optional_gate_is_shown(self) -> None:
         world, order = judging()
         says(world, order, RUNS, RED.replace(gate="lint"))
         text = shown(world, "lint")
@@ -121,7 +121,7 @@ class TestWhileTheyRun:
 
 
 class TestInTheEnd:
-    def test_the_report_counts_and_not_what_was_said_before(self) -> None:
+    def test_only_the_final_report_decides(self) -> None:
         world, order = judging()
         says(world, order, RED)
         world.judge(order)
@@ -133,7 +133,7 @@ class TestInTheEnd:
         assert world.change("R0").landed is not None
         assert verdict(world).conclusion is Conclusion.SUCCESS
 
-    def test_a_gate_that_is_asked_again_is_shown_again(self) -> None:
+    def test_a_repeated_gate_is_shown_again(self) -> None:
         world, order = judging(TWICE)
         says(world, order, RED)
         world.judge(order, test=Ending.FAILED)
@@ -150,7 +150,7 @@ class TestInTheEnd:
         assert text is not None
         assert text.conclusion is Conclusion.SUCCESS
 
-    def test_what_was_announced_and_never_judged_is_cancelled(self) -> None:
+    def test_a_started_gate_without_a_verdict_is_cancelled(self) -> None:
         world, order = judging()
         says(world, order, RUNS, SCOPE)
         world.say(world.run.issue or 0, "/headgate stop")
@@ -182,7 +182,7 @@ class TestReplaced:
         assert world.candidate(newer).number == 2
         return world, order, f"{change.id}:1"
 
-    def test_what_stands_open_is_cancelled(self) -> None:
+    def test_open_check_runs_of_a_replaced_candidate_are_cancelled(self) -> None:
         world, _, old = self.replaced()
         for id_ in (old, f"{old}:scope_check"):
             text = world.check_runs[id_]
@@ -192,7 +192,7 @@ class TestReplaced:
         assert world.check_runs[f"{old}:scope_check"].name == "headgate/gate/scope_check"
         assert verdict(world).conclusion is None
 
-    def test_it_is_said_at_its_own_commit_and_once(self) -> None:
+    def test_a_replaced_candidate_is_reported_once_at_its_own_commit(self) -> None:
         world, _, old = self.replaced()
         first = world.check_commits[old]
         assert first != world.check_commits[f"{world.change('R0').id}:2"]
@@ -200,6 +200,6 @@ class TestReplaced:
         world.settle()
         assert len(world.wrote("TextPublished")) == told
 
-    def test_what_has_a_conclusion_keeps_it(self) -> None:
+    def test_a_concluded_check_run_keeps_its_conclusion(self) -> None:
         world, _, old = self.replaced()
         assert world.check_runs[f"{old}:test"].conclusion is Conclusion.FAILURE

@@ -42,7 +42,7 @@ def test_a_spec_is_planned_and_waits_for_approval() -> None:
 class TestApproval:
     """An approval is for the revision that was visible when the comment was written."""
 
-    def test_approving_twice_is_approving_once(self) -> None:
+    def test_approving_twice_counts_once(self) -> None:
         world = approved()
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
@@ -98,7 +98,7 @@ class TestApproval:
     @pytest.mark.parametrize(
         ("role", "runs"), [(r, r in {Role.MAINTAIN, Role.ADMIN}) for r in Role]
     )
-    def test_the_policy_says_who_may_approve(self, role: Role, runs: bool) -> None:
+    def test_the_policy_sets_the_role_that_may_approve(self, role: Role, runs: bool) -> None:
         world = proposed(policy_text=GATES + "approver: maintain\n")
         world.say(world.run.issue or 0, "/headgate approve", role=role)
         world.settle()
@@ -121,7 +121,7 @@ class TestApproval:
         assert [e.issue for e in closed] == [dropped]
         assert not world.run.issue_closed
 
-    def test_an_approval_from_before_the_plan_was_shown_starts_nothing(self) -> None:
+    def test_an_approval_from_before_the_plan_was_shown_is_refused(self) -> None:
         world = World()
         world.push_spec(chain())
         world.settle()
@@ -139,7 +139,7 @@ _DESK = requirement("NEW", "desk")
 class TestEdits:
     """An edit stops only the changes that it affects; its revision waits for approval."""
 
-    def test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else(self) -> None:
+    def test_an_edit_during_a_run_waits_for_approval_and_other_work_continues(self) -> None:
         world = approved()
         before = {c.id: c.state for c in world.state.changes.values()}
         world.push_spec(_with(chain(), requirements=(*chain().requirements, _DESK)), "v2")
@@ -198,7 +198,7 @@ class TestEdits:
         assert order.retry is not None
         assert "was edited since" in order.retry.sentence
 
-    def test_the_round_that_approves_an_edit_orders_nothing_with_the_old_text(self) -> None:
+    def test_no_order_uses_the_old_text_after_an_approved_edit(self) -> None:
         world = approved(beside(1))
         altered = (
             beside(1)
@@ -235,7 +235,7 @@ class TestEdits:
         world.settle()
         assert world.run.amendment is not None
 
-    def test_run_does_not_replan_what_is_under_way(self) -> None:
+    def test_the_run_command_does_not_replan_an_open_run(self) -> None:
         world = approved()
         world.push_spec(beside(2), "v2")
         world.say(world.run.issue or 0, f"/headgate run {PATH}")
@@ -455,7 +455,7 @@ def test_versions_of_folders_differ_by_name_and_content() -> None:
     assert {len(v) for v in versions} == {40}
 
 
-def test_nothing_is_decided_before_the_repository_is_installed() -> None:
+def test_no_decision_is_made_before_the_installation() -> None:
     world = World()
     empty = replace(world.state, facts=None)
     assert decide(empty, world.observe(), world.now) == ()

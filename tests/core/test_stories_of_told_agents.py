@@ -22,7 +22,7 @@ def _tell(world: World, said: str, where: str = "R0", role: Role = Role.WRITE) -
     world.settle()
 
 
-def test_a_run_under_way_hears_what_it_is_told() -> None:
+def test_a_running_agent_gets_a_tell_command() -> None:
     world = approved(beside(1))
     order = world.open_orders(AgentOrder)[0]
     world.lease(order)
@@ -34,7 +34,7 @@ def test_a_run_under_way_hears_what_it_is_told() -> None:
     assert world.posted == []
 
 
-def test_words_that_were_told_first_stay_before_later_ones() -> None:
+def test_messages_to_an_agent_keep_their_order() -> None:
     world = approved(beside(1))
     order = world.open_orders(AgentOrder)[0]
 
@@ -46,7 +46,7 @@ def test_words_that_were_told_first_stay_before_later_ones() -> None:
     assert world.told == {order: (WORDS, later)}
 
 
-def test_later_attempts_are_ordered_with_it_and_not_told_again() -> None:
+def test_later_attempts_get_the_message_in_their_order_only() -> None:
     world = approved(beside(1))
     _tell(world, f"/headgate tell {TEXT}")
     world.told.clear()
@@ -60,7 +60,7 @@ def test_later_attempts_are_ordered_with_it_and_not_told_again() -> None:
     assert world.told == {}
 
 
-def test_all_agents_are_told_from_the_tracking_issue() -> None:
+def test_tell_all_on_the_tracking_issue_reaches_all_agents() -> None:
     world = approved(beside(2), f"{GATES}max_parallel: 2\n")
 
     _tell(world, f"/headgate tell all {TEXT}", "tracking")
@@ -78,7 +78,7 @@ def test_a_change_is_named_by_its_issue_or_slug() -> None:
     assert world.told == {world.agent_order_of("R1"): (WORDS, WORDS)}
 
 
-def test_a_change_without_a_run_is_told_with_its_next_attempt_and_the_reply_says_so() -> None:
+def test_a_message_without_a_running_agent_waits_for_the_next_attempt() -> None:
     world = approved(beside(2), f"{GATES}max_parallel: 1\n")
 
     _tell(world, f"/headgate tell {TEXT}", "R1")
@@ -91,7 +91,7 @@ def test_a_change_without_a_run_is_told_with_its_next_attempt_and_the_reply_says
     "agent",
     ["kind: claude-code", "kind: codex", "kind: opencode", "{kind: acp, command: an-agent}"],
 )
-def test_a_program_that_can_be_spoken_to_is_no_matter_of_the_next_attempt(agent: str) -> None:
+def test_a_message_reaches_a_running_program_at_once(agent: str) -> None:
     entry = agent if agent.startswith("{") else f"{{{agent}}}"
     world = approved(beside(1), f"{GATES}agent: {entry}\n")
     order = world.open_orders(AgentOrder)[0]
@@ -102,7 +102,7 @@ def test_a_program_that_can_be_spoken_to_is_no_matter_of_the_next_attempt(agent:
     assert world.posted == []
 
 
-def test_how_each_attempt_begins_is_in_the_journal() -> None:
+def test_the_journal_records_how_each_attempt_starts() -> None:
     world = approved(beside(1), f"{GATES}attempts_max: 5\n")
     for leaves_work in (False, True):
         order = world.open_orders(AgentOrder)[0]
@@ -147,7 +147,7 @@ def test_a_tell_command_that_reaches_no_agent_is_refused(
     assert world.wrote("WordsTold") == []
 
 
-def test_who_may_not_write_tells_no_agent_anything() -> None:
+def test_a_tell_command_without_write_permission_is_refused() -> None:
     world = approved(beside(1))
 
     _tell(world, f"/headgate tell {TEXT}", role=Role.READ)
@@ -156,7 +156,7 @@ def test_who_may_not_write_tells_no_agent_anything() -> None:
     assert "needs the role" in world.replies()
 
 
-def test_a_change_that_landed_is_told_nothing() -> None:
+def test_a_tell_command_for_a_landed_change_is_refused() -> None:
     world = approved(beside(1))
     world.work()
 
@@ -165,7 +165,7 @@ def test_a_change_that_landed_is_told_nothing() -> None:
     assert "on main already" in world.replies()
 
 
-def test_no_change_is_told_more_than_fifty_things() -> None:
+def test_at_most_fifty_messages_reach_a_change() -> None:
     world = approved(beside(1))
     for number in range(51):
         _tell(world, f"/headgate tell Number {number}.")
@@ -174,7 +174,7 @@ def test_no_change_is_told_more_than_fifty_things() -> None:
     assert "50 things at most" in world.replies()
 
 
-def test_an_order_carries_the_newest_words_where_all_would_be_too_much() -> None:
+def test_an_order_contains_the_newest_messages_if_there_are_too_many() -> None:
     world = approved(beside(1))
     for number in range(4):
         _tell(world, f"/headgate tell {number}. {'x' * 3_990}")
@@ -184,7 +184,7 @@ def test_an_order_carries_the_newest_words_where_all_would_be_too_much() -> None
     assert [one.text[0] for one in world.agent_order().told] == ["1", "2", "3"]
 
 
-def test_why_shows_what_a_run_does_now() -> None:
+def test_why_shows_the_current_status_of_a_run() -> None:
     world = approved(beside(1))
     order = world.open_orders(AgentOrder)[0]
     world.lease(order)
@@ -198,7 +198,7 @@ def test_why_shows_what_a_run_does_now() -> None:
     assert line in world.replies()
 
 
-def test_why_shows_what_a_run_has_come_to() -> None:
+def test_why_shows_the_changed_files_and_red_gates_of_a_run() -> None:
     world = approved(beside(1))
     order = world.open_orders(AgentOrder)[0]
     world.lease(order)

@@ -35,7 +35,7 @@ def test_an_order_names_the_other_changes_and_what_landed() -> None:
     assert first in world.agent_order(world.agent_order_of("R2")).brief.landed
 
 
-def test_a_later_attempt_hears_of_every_attempt_before_it() -> None:
+def test_a_later_attempt_gets_a_summary_of_every_earlier_one() -> None:
     world = approved(beside(1), f"{GATES}attempts_max: 3\n")
     for _ in range(2):
         world.hand_in(world.open_orders(AgentOrder)[0])

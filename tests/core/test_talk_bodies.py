@@ -281,7 +281,7 @@ class TestReport:
         _, text = self._ended()
         assert "Some agent runs had no sandbox" in text
 
-    def test_the_report_says_why_a_change_did_not_land_and_what_to_do(self) -> None:
+    def test_the_report_names_the_reason_and_the_next_step_of_a_failed_change(self) -> None:
         world = approved(policy_text=GATES + "attempts_max: 1\n")
         for order in world.open_orders(AgentOrder):
             world.hand_in(order, AgentEnding.GAVE_UP, "Too hard.")
@@ -379,13 +379,13 @@ def test_the_proposed_first_policy_is_valid(paths: set[str], command: str) -> No
     assert "plan in #4" in bootstrap.offer_body(4)
 
 
-def test_the_proposed_first_policy_merges_lists_that_are_there_by_rule() -> None:
+def test_the_proposed_first_policy_merges_existing_lists_by_rule() -> None:
     text = bootstrap.first_policy({"pyproject.toml", "CHANGELOG.md", "README.md"})
     assert policy(text).union == ("CHANGELOG.md",)
     assert "merge" not in bootstrap.first_policy({"pyproject.toml", "README.md"})
 
 
-def test_the_proposed_first_policy_makes_lock_files_anew_that_are_there() -> None:
+def test_the_proposed_first_policy_regenerates_existing_lock_files() -> None:
     text = bootstrap.first_policy({"package.json", "package-lock.json", "uv.lock", "HISTORY.md"})
     read = policy(text)
     assert read.union == ("HISTORY.md",)

@@ -43,7 +43,7 @@ def told(*subjects: str, digest: str = "d") -> list[str]:
 
 
 class TestComments:
-    def test_where_no_spec_run_ends_answers_are_forgotten_in_time(self) -> None:
+    def test_answers_are_forgotten_even_without_an_ended_run(self) -> None:
         world = proposed()
         for day in range(30):
             world.say(world.run.issue or 0, f"/headgate why {day}")
@@ -67,7 +67,7 @@ class TestComments:
         world.settle()
         assert [e.type for e in world.journal[before:] if e.type == "CommandHeard"] == []
 
-    def test_what_was_answered_lately_stays(self) -> None:
+    def test_a_recent_answer_is_remembered(self) -> None:
         lately = ev.CommandAnswered(
             comment=CommentId(5), outcome="done", author="ann", created_at=START
         )
@@ -76,11 +76,11 @@ class TestComments:
         later = ev.CommentsRead(up_to=START + COMMENTS_KEPT + timedelta(seconds=1))
         assert not fold([later], state).answered
 
-    def test_what_nobody_asks_for_is_not_remembered(self) -> None:
+    def test_publications_that_are_never_looked_up_are_not_remembered(self) -> None:
         subjects = ("react:5:rocket", "react-review:5:rocket", "comment:reply 5")
         assert told(*subjects, "check:spec-pull:7:r1", "comment:red main") == ["comment:red main"]
 
-    def test_of_refusals_about_nothing_that_leaves_the_newest_stay(self) -> None:
+    def test_only_the_newest_general_refusals_are_kept(self) -> None:
         events: list[ev.Event] = []
         for first in range(REFUSED_MAX + 5):
             effect = PublishLedger(previous=None, first=first, lines=("{}",), at=START)
@@ -92,7 +92,7 @@ class TestComments:
         assert len(state.refused) == REFUSED_MAX
         assert effect.key in state.refused
 
-    def test_nor_that_github_refused_it_for_good(self) -> None:
+    def test_a_refused_reaction_is_not_remembered(self) -> None:
         world = proposed()
         world.refusals["React"] = "Not today."
         for _ in range(3):
@@ -104,13 +104,13 @@ class TestComments:
 
 
 class TestSeries:
-    def test_of_check_runs_that_are_named_by_their_time_only_the_newest_stays(self) -> None:
+    def test_only_the_newest_check_run_of_a_series_is_remembered(self) -> None:
         old, new = "20260702T090000", "20260703T090000"
         for begins in ("check:rules:", "check:rules:release/1:", "check:pauses:"):
             assert told(f"{begins}{old}", f"{begins}{new}") == [f"{begins}{new}"]
             assert told(f"{begins}{new}", f"{begins}{old}") == [f"{begins}{new}"]
 
-    def test_each_branch_has_its_own(self) -> None:
+    def test_each_branch_has_its_own_series_of_check_runs(self) -> None:
         at = "20260702T090000"
         ours = [f"check:rules:{at}", f"check:rules:dev:{at}", f"check:rules:main:{at}"]
         assert told(*ours) == ours
@@ -139,7 +139,7 @@ class TestCandidates:
                 assert newest is not None
                 assert number.partition(":")[0] == str(newest.number)
 
-    def test_one_that_stands_open_is_remembered_until_it_is_concluded(self) -> None:
+    def test_an_open_verdict_is_remembered_until_it_is_concluded(self) -> None:
         world = approved(beside(1))
         world.work(until=lambda w: bool(w.open_orders(GateOrder)))
         change = world.change("R0")
@@ -165,7 +165,7 @@ def order(id_: str, commit: Sha) -> OrderFacts:
 
 
 class TestMain:
-    def test_what_was_said_of_commits_that_are_gone_goes_with_their_orders(self) -> None:
+    def test_publications_about_removed_commits_leave_with_their_orders(self) -> None:
         here, gone = sha("a"), sha("b")
         orders = [
             order("o1", gone),
@@ -197,18 +197,18 @@ class TestMain:
         ]
         assert list(after.refused) == ["dispatch:o2"]
 
-    def test_a_verdict_that_is_kept_back_is_remembered(self) -> None:
+    def test_a_withheld_verdict_is_remembered(self) -> None:
         subject = f"check:main:{sha('b')}"
         state = RepositoryState(published={subject: f"{OPEN}{sha('b')}:d"})
         assert without_old_main(state) == state
 
-    def test_without_orders_that_go_nothing_is_copied(self) -> None:
+    def test_the_state_is_not_copied_if_no_order_leaves(self) -> None:
         state = RepositoryState(published={"revoke:o1": "revoked"})
         assert without_orders(state, set()) is state
 
 
 class TestSpecs:
-    def test_a_refusal_goes_with_what_was_said_of_it(self) -> None:
+    def test_a_refusal_leaves_with_its_publications(self) -> None:
         path = "specs/a.md"
         first = ev.SpecRefused(path=path, version="1" * 40, commit=sha("a"), findings=())
         state = fold(
@@ -222,14 +222,14 @@ class TestSpecs:
         assert not fold([second], state).published
         assert fold([second], state).refusals[path].version == "2" * 40
 
-    def test_a_policy_that_is_read_again_ends_its_refusal(self) -> None:
+    def test_a_readable_policy_ends_its_refusal(self) -> None:
         refused = ev.PolicyRefused(version="1" * 40, commit=sha("a"), findings=())
         said = published(f"commit-comment:{POLICY_PATH}@{'1' * 12}")
         read = ev.PolicyRead(version="2" * 40, commit=sha("b"))
         state = fold([refused, *said, read])
         assert (state.refusals, state.published) == ({}, {})
 
-    def test_a_spec_that_left_main_takes_along_what_was_known_of_it(self) -> None:
+    def test_a_removed_spec_leaves_with_all_its_entries(self) -> None:
         path, other = "specs/a.md", "specs/b.md"
         refusal = SpecRefusal(version="1" * 40, commit=sha("a"), findings=())
         state = RepositoryState(
@@ -248,7 +248,7 @@ class TestSpecs:
             events=1,
         )
 
-    def test_while_a_run_is_about_it_its_questions_stay(self) -> None:
+    def test_questions_of_a_spec_stay_during_its_run(self) -> None:
         path, id_ = "specs/a.md", SpecRunId("specs.a@1")
         run = SpecRun(id=id_, path=path, key="specs.a", title="A", opened_at=START)
         state = RepositoryState(
@@ -279,7 +279,7 @@ class TestSpecs:
 
 class TestWaivers:
     @pytest.mark.parametrize(("days", "stays"), [(29, True), (31, False)])
-    def test_those_that_are_long_over_are_forgotten_with_the_next_one(
+    def test_long_expired_waivers_are_forgotten_at_the_next_one(
         self, days: int, stays: bool
     ) -> None:
         assert timedelta(days=30) == EXPIRED_WAIVERS_KEPT

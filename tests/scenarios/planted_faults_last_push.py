@@ -41,21 +41,21 @@ FAULTS = [
         "max(rule.approvals, int(rule.needs_last_push))",
         "rule.approvals",
         "core/test_stories_of_reviewed_pulls.py::TestApprovals::"
-        "test_a_rule_about_who_pushed_last_asks_for_an_approval",
+        "test_a_rule_about_the_last_push_requires_an_approval",
     ),
     PlantedFault(
         "core/state/approvals.py",
         "return is_left_to_rules and any(rule.needs_last_push for",
         "return any(rule.needs_last_push for",
         "core/test_stories_of_reviewed_pulls.py::TestApprovals::"
-        "test_the_policys_own_number_is_not_the_rules",
+        "test_the_number_of_approvals_in_the_policy_replaces_the_rules",
     ),
     PlantedFault(
         "core/decide/queue/pulls.py",
         "needs_others=needs_others(decision.policy, decision.state.rules),",
         "needs_others=False,",
         "core/test_stories_of_reviewed_pulls.py::TestApprovals::"
-        "test_a_rule_about_who_pushed_last_asks_for_an_approval",
+        "test_a_rule_about_the_last_push_requires_an_approval",
     ),
     PlantedFault(
         "localhub/merge_rules.py",

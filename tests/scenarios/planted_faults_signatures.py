@@ -53,7 +53,7 @@ SIGNATURE_FAULTS = [
         "core/state/refusing_rules.py",
         "SIGNING_ADDRESS if is_signed else facts.our_address",
         "facts.our_address",
-        "core/test_stories_of_rules.py::TestFindings::test_who_commits_what_github_signs_is_github",
+        "core/test_stories_of_rules.py::TestFindings::test_the_committer_of_a_signed_commit_is_github",
     ),
     PlantedFault(
         "shell/selftest.py",

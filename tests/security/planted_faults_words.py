@@ -202,7 +202,7 @@ WORD_FAULTS = [
         "change = state.change_with(pull)\n    is_open = change is not None and change.pull == pull and",
         "change = state.change_with(pull) or next(iter(state.changes.values()), None)\n"
         "    is_open = change is not None and",
-        "core/test_stories_of_threads.py::test_threads_of_peoples_own_pulls_are_left_alone",
+        "core/test_stories_of_threads.py::test_threads_of_peoples_own_pulls_are_not_touched",
     ),
     # What strangers say.
     PlantedFault(

@@ -196,7 +196,7 @@ def test_an_id_of_many_parts_is_not_divided_in_every_way() -> None:
     within(2.0, lambda: read_spec("specs/x.md", {"specs/x.md": text.encode()}))
 
 
-def test_too_many_ranges_are_reported_at_the_first() -> None:
+def test_the_first_of_overlapping_ranges_owns_a_line() -> None:
     assert first_owners([(2, 3), (1, 4), (4, 4), (6, 5)]) == {2: 0, 3: 0, 1: 1, 4: 1}
 
 
