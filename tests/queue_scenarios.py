@@ -53,7 +53,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         5,
         "the verdict that a rule asks for was just posted",
         "scenarios/test_github_refuses.py::"
-        "test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict",
+        "test_a_change_lands_at_once_if_a_ruleset_requires_the_verdict",
     ),
     _of(
         7,
@@ -83,7 +83,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         14,
         "many look at once: one candidate, one comment",
         "scenarios/test_people_queue_pulls.py::"
-        "test_many_workers_that_look_at_once_make_one_candidate_and_one_comment",
+        "test_concurrent_workers_make_one_candidate_and_one_comment",
     ),
     _of(
         17,
@@ -95,7 +95,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         19,
         "a commit of main that nobody judged is told of",
         "core/test_stories_of_adopted.py::test_one_issue_reports_all_commits_of_a_look",
-        _PUSHES + "test_several_commits_in_one_push_are_each_accounted_for_and_judged_at_the_tip",
+        _PUSHES + "test_all_commits_of_a_push_are_in_the_ledger_and_the_tip_is_judged",
     ),
     _of(
         22,

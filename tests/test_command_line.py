@@ -205,7 +205,7 @@ def test_a_spec_of_any_shape_is_planned_with_each_requirement_in_one_change(
     assert sorted(planned) == sorted(r["id"] for r in shown["requirements"])
 
 
-def test_a_journal_that_a_newer_release_wrote_on_is_shown_as_far_as_it_can_be_read(
+def test_a_journal_of_a_newer_release_is_shown_up_to_the_unreadable_event(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "var").mkdir()

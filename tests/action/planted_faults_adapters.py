@@ -48,7 +48,7 @@ ADAPTER_FAULTS = [
         "agents/adapters/protocol.py",
         "        except (ValueError, RecursionError):\n",
         "        except ValueError:\n",
-        ADAPTERS + "test_no_line_can_break_the_reading",
+        ADAPTERS + "test_malformed_output_lines_are_ignored",
     ),
     PlantedFault(
         "harness/model_proxy.py",
@@ -78,13 +78,13 @@ ADAPTER_FAULTS = [
         COMMAND,
         "max(0, LINE_BYTES_MAX - len(self._line))",
         "LINE_BYTES_MAX * 9",
-        ADAPTERS + "test_a_line_is_read_whole_however_it_arrives_and_a_long_one_is_cut",
+        ADAPTERS + "test_a_line_is_read_completely_in_any_chunks_and_a_long_one_is_cut",
     ),
     PlantedFault(
         COMMAND,
         'self.rounds.red() if is_finished else ""',
         "self.rounds.red()",
-        ADAPTERS + "test_an_agent_that_gave_up_is_not_asked_for_more",
+        ADAPTERS + "test_an_agent_that_gave_up_is_not_prompted_again",
     ),
     PlantedFault(
         ROUNDS,
@@ -126,12 +126,12 @@ ADAPTER_FAULTS = [
         "agents/thinking.py",
         " or answer_tokens < ROOM_TOKENS_MIN",
         "",
-        "test_thinking.py::test_with_little_left_the_answer_is_for_the_work",
+        "test_thinking.py::test_without_room_for_tokens_no_thinking_is_requested",
     ),
     PlantedFault(
         "agents/builtin.py",
         "            self._may_think = False\n",
         "            pass\n",
-        "test_thinking.py::test_a_server_that_knows_no_thinking_is_asked_without",
+        "test_thinking.py::test_a_server_without_thinking_gets_requests_without_it",
     ),
 ]

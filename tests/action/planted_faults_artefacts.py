@@ -34,7 +34,7 @@ PLANTED_FAULTS = [
         "adapters/git/inspection.py",
         "one.mode == _PLAIN and one.display_path in artefacts",
         "one.display_path in artefacts",
-        "adapters/test_git_bundles.py::test_own_files_on_a_protected_path_are_taken_as_plain_files_alone",
+        "adapters/test_git_bundles.py::test_own_files_on_a_protected_path_must_be_plain_files",
     ),
     PlantedFault(
         "shell/archiving.py",

@@ -6,7 +6,7 @@ STORIES = "test_budget.py::"
 BUDGET, USAGE = "agents/budget.py", "agents/usage.py"
 WEIGHTS = STORIES + "test_each_kind_of_token_weighs_what_it_costs"
 LIMITS = STORIES + "test_a_limit_ends_the_run_before_the_next_turn"
-BESIDE = STORIES + "test_a_request_that_does_not_fit_beside_another_waits_for_it"
+BESIDE = STORIES + "test_a_request_beyond_the_budget_waits_for_a_running_one"
 SIDE_BY_SIDE = STORIES + "test_requests_side_by_side_cannot_pass_the_limit_together"
 MAY_NOT_BE_CACHED = STORIES + "test_a_request_that_may_miss_the_cache_is_estimated_at_full_price"
 BY_SIZE = STORIES + "test_an_answer_without_usage_is_charged_by_its_size"
@@ -77,7 +77,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "                if not self._reserved:\n                    self._too_dear",
         "                if True:\n                    self._too_dear",
-        STORIES + "test_beside_others_a_request_waits_until_it_fits_alone",
+        STORIES + "test_a_large_request_waits_until_no_other_is_running",
     ),
     PlantedFault(BUDGET, "one.at > since and ", "", MAY_NOT_BE_CACHED),
     PlantedFault(BUDGET, "0 < one.expected <= upper.input", "True", MAY_NOT_BE_CACHED),
@@ -91,7 +91,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "        if self._reserved or not seen:\n",
         "        if not seen:\n",
-        STORIES + "test_beside_others_a_request_waits_until_it_fits_alone",
+        STORIES + "test_a_large_request_waits_until_no_other_is_running",
     ),
     PlantedFault(
         BUDGET,
@@ -103,7 +103,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "            reading = self._likely(model, reading)\n",
         "            pass\n",
-        STORIES + "test_the_longest_answer_is_what_money_and_tokens_still_allow",
+        STORIES + "test_the_output_limit_is_the_remaining_budget_in_dollars_and_tokens",
     ),
     PlantedFault(
         "agents/builtin.py",
@@ -134,7 +134,7 @@ BUDGET_FAULTS = [
         "harness/model_proxy.py",
         " and far.is_success",
         "",
-        STORIES + "test_a_refusal_of_the_model_costs_nothing",
+        STORIES + "test_a_refused_request_is_not_charged",
     ),
     PlantedFault(USAGE, "        if told.total == told.output:\n", "        if False:\n", BY_SIZE),
     PlantedFault(USAGE, "        if not self.is_final:\n", "        if False:\n", BY_SIZE),
@@ -142,7 +142,7 @@ BUDGET_FAULTS = [
         USAGE,
         'self._pending.lstrip().startswith(b"{")',
         "False",
-        STORIES + "test_usage_of_a_whole_answer_is_read_however_it_is_laid_out",
+        STORIES + "test_usage_of_a_complete_answer_is_read_in_any_layout",
     ),
     PlantedFault(
         USAGE,
@@ -160,8 +160,7 @@ BUDGET_FAULTS = [
         "order.py",
         "turns_max: int = 120",
         "turns_max: int = 60",
-        STORIES + "test_a_command_line_agent_that_rereads_its_cache_works_for_over_sixty_turns"
-        "_on_a_small_change",
+        STORIES + "test_a_cached_conversation_lasts_over_sixty_turns_on_a_small_change",
     ),
     PlantedFault(
         "harness/model_proxy.py",

@@ -12,19 +12,19 @@ CONTACT_FAULTS = [
         "harness/server.py",
         "                asked = _asked_pause(answer)\n",
         "                asked = 0.0\n",
-        API + "test_the_pause_that_the_server_asks_for_is_kept",
+        API + "test_the_client_waits_as_long_as_the_server_asks",
     ),
     PlantedFault(
         "harness/server.py",
         "min(answer.wait_seconds, ASKED_PAUSE_SECONDS_MAX)",
         "answer.wait_seconds",
-        API + "test_the_pause_that_the_server_asks_for_is_kept",
+        API + "test_the_client_waits_as_long_as_the_server_asks",
     ),
     PlantedFault(
         "harness/server.py",
         "self._halt.wait(max(pause, asked))",
         "self._halt.wait(asked or pause)",
-        API + "test_pauses_grow_where_it_asks_for_shorter_ones",
+        API + "test_delays_still_grow_if_the_server_asks_for_short_ones",
     ),
     PlantedFault(
         "harness/http_client.py",

@@ -17,7 +17,7 @@ CONTRACT_FAULTS = [
         "agents/contracts.py",
         "said, self._broken = list(dict.fromkeys(self._broken)), []",
         "said = list(dict.fromkeys(self._broken))",
-        RULES + "test_a_program_that_broke_a_rule_is_told_once",
+        RULES + "test_a_program_that_broke_a_rule_is_reminded_once",
     ),
     PlantedFault(
         "agents/contracts.py",

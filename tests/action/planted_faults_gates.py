@@ -34,7 +34,7 @@ SIDE_BY_SIDE_FAULTS = [
         "harness/reruns.py",
         " or result.seconds > LINE_SECONDS_MAX",
         "",
-        AGAIN + "test_a_long_line_runs_once_more_in_an_order_of_its_own",
+        AGAIN + "test_a_slow_gate_runs_again_in_an_order_of_its_own",
     ),
     PlantedFault(
         "harness/reruns.py",

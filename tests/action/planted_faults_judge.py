@@ -113,12 +113,12 @@ JUDGE_FAULTS = [
         "harness/prepare.py",
         "(kept.exclude, *(",
         "(*(",
-        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone",
+        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_only_its_own_files",
     ),
     PlantedFault(
         "sandbox/sandbox.py",
         "command.layers or self.layers",
         "command.layers",
-        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone",
+        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_only_its_own_files",
     ),
 ]

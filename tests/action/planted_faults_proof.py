@@ -7,7 +7,7 @@ RUNNERS = "harness/test_runners.py"
 GO = "test_measure_languages.py::test_tests_in_go_are_measured_one_by_one"
 NODE = "test_measure_languages.py::test_tests_of_node_are_measured_one_by_one_through_npm"
 STORY = "test_measure.py::test_lines_that_tests_run_and_faults_they_detect_are_measured"
-ALONE = "test_measure_languages.py::test_red_tests_of_other_runners_run_once_more_by_themselves"
+ALONE = "test_measure_languages.py::test_red_tests_of_other_runners_run_again_alone"
 
 BASE = "harness/mains_tests.py"
 COMPARED = "test_mains_tests.py::test_tests_that_pass_on_main_but_not_with_the_change_are_named"
@@ -56,13 +56,13 @@ PROOF_FAULTS = [
         "harness/reruns.py",
         "Asked(left, are_reported",
         "Asked(None, are_reported",
-        "test_measure.py::test_red_tests_run_once_more_by_themselves",
+        "test_measure.py::test_red_tests_run_again_alone",
     ),
     PlantedFault(
         "harness/reruns.py",
         " and all(t.passed for t in ran[name])]",
         "]",
-        "test_measure.py::test_red_tests_run_once_more_by_themselves",
+        "test_measure.py::test_red_tests_run_again_alone",
     ),
     PlantedFault("harness/reruns.py", "if has_run else None", "", ALONE),
     PlantedFault("gates/go_probe.py", "names += [one for", "_ = [one for", ALONE),

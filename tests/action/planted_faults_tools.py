@@ -133,7 +133,7 @@ TOOL_FAULTS = [
         "agents/builtin.py",
         'if answer.stop_reason == "refusal" or not calls:',
         "if not calls:",
-        LONG + "test_a_model_that_declines_ends_the_run_also_with_a_call",
+        LONG + "test_a_model_that_declines_ends_the_run_even_with_a_tool_call",
     ),
     PlantedFault(
         "agents/limit_notices.py",

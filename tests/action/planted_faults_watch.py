@@ -10,13 +10,13 @@ WATCH_FAULTS = [
         "agents/cut_text.py",
         """    return text[:at] + "".join(re.findall(r"(?<!\\S)\\S*+\\s+", text[at:count]))""",
         "    return text[:count]",
-        WATCHED + "test_no_part_of_a_secret_is_left_where_a_text_is_cut",
+        WATCHED + "test_cutting_a_text_leaves_no_part_of_a_secret",
     ),
     PlantedFault(
         "agents/cut_text.py",
         """    return "".join(re.findall(r"\\s+\\S*+", text[first:at])) + text[at:]""",
         "    return text[first:]",
-        WATCHED + "test_no_part_of_a_secret_is_left_where_a_text_is_cut",
+        WATCHED + "test_cutting_a_text_leaves_no_part_of_a_secret",
     ),
     PlantedFault(
         "agents/builtin.py",

@@ -153,7 +153,7 @@ def test_a_line_becomes_events(kind: AgentKind) -> None:
         "[" * 100000,
     ],
 )
-def test_no_line_can_break_the_reading(kind: AgentKind, line: str) -> None:
+def test_malformed_output_lines_are_ignored(kind: AgentKind, line: str) -> None:
     for event in ADAPTERS[kind].read(line):
         assert event in (Called("", ""), Answered("", ""))
 
@@ -242,7 +242,7 @@ def test_a_program_that_would_expose_the_whole_home_folder_is_not_used(tmp_path:
     assert find_program("claude", {"HOME": str(home), "PATH": ""}) is None
 
 
-def test_a_line_is_read_whole_however_it_arrives_and_a_long_one_is_cut() -> None:
+def test_a_line_is_read_completely_in_any_chunks_and_a_long_one_is_cut() -> None:
     said: list[str] = []
     transcript = Transcript()
     listener = Listener(ADAPTERS[AgentKind.CODEX], transcript, said.append)
@@ -515,7 +515,7 @@ def test_a_program_that_hangs_after_its_work_counts_as_finished(
     assert (place.tree / "runs").read_text() == "x\n"
 
 
-def test_an_agent_that_gave_up_is_not_asked_for_more(place: Place) -> None:
+def test_an_agent_that_gave_up_is_not_prompted_again(place: Place) -> None:
     ending, _ = by_command("echo x >>runs; exit 3", place, "false")
     assert ending is AgentEnding.CRASHED
     assert (place.tree / "runs").read_text() == "x\n"

@@ -136,7 +136,7 @@ def test_a_dated_name_has_the_price_of_the_plain_one() -> None:
 
 
 @pytest.mark.parametrize("limits", [{"tokens_max": 1_000}, {"dollars_max": 0.003}])
-def test_a_request_that_does_not_fit_beside_another_waits_for_it(
+def test_a_request_beyond_the_budget_waits_for_a_running_one(
     limits: dict[str, float],
 ) -> None:
     # The clock stands still until the second request waits; then the time is up.
@@ -223,7 +223,7 @@ def test_a_request_that_may_miss_the_cache_is_estimated_at_full_price(why: str) 
     assert isinstance(budget.admit(model, asked), LimitReached)
 
 
-def test_beside_others_a_request_waits_until_it_fits_alone() -> None:
+def test_a_large_request_waits_until_no_other_is_running() -> None:
     budget, _ = after_a_cached_request(0.7)
     other = budget.admit(MODEL, NOTHING)
     assert isinstance(other, Admission)
@@ -242,7 +242,7 @@ def test_a_cache_of_unknown_price_is_estimated_at_full_price() -> None:
     assert isinstance(budget.admit(MODEL, GROWN), LimitReached)
 
 
-def test_the_longest_answer_is_what_money_and_tokens_still_allow() -> None:
+def test_the_output_limit_is_the_remaining_budget_in_dollars_and_tokens() -> None:
     reading = TokenUse(input=10_000)
     assert budget_of({"dollars_max": 0.18}).answer_tokens_left(MODEL, reading) == 10_000
     assert budget_of({"tokens_max": 10_050}).answer_tokens_left(MODEL, reading) == 10
@@ -278,9 +278,7 @@ def test_usage_does_not_depend_on_how_the_stream_is_cut(size: int, end: bytes) -
 
 @pytest.mark.parametrize("size", [1, 7, 4_096])
 @pytest.mark.parametrize("indent", [None, 2])
-def test_usage_of_a_whole_answer_is_read_however_it_is_laid_out(
-    size: int, indent: int | None
-) -> None:
+def test_usage_of_a_complete_answer_is_read_in_any_layout(size: int, indent: int | None) -> None:
     answer = {
         "content": [{"text": '"usage": 9\n{"usage"'}],
         "usage": {"input_tokens": 3, "output_tokens": 4},
@@ -380,7 +378,7 @@ def test_the_proxy_reads_the_usage_of_a_document_in_many_lines(
     assert budget.tokens == TokenUse(input=90, output=10)
 
 
-def test_a_refusal_of_the_model_costs_nothing(server: FakeServer, tmp_path: Path) -> None:
+def test_a_refused_request_is_not_charged(server: FakeServer, tmp_path: Path) -> None:
     server.script = [529]
     budget = budget_of()
     assert posted(server, budget, tmp_path, 1) == [529]
@@ -437,7 +435,7 @@ def test_the_dollars_of_an_order_end_the_builtin_agent(
 
 @needs_curl
 @pytest.mark.slow
-def test_a_command_line_agent_that_rereads_its_cache_works_for_over_sixty_turns_on_a_small_change(
+def test_a_cached_conversation_lasts_over_sixty_turns_on_a_small_change(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     policy = read_policy(None)

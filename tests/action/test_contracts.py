@@ -44,7 +44,7 @@ def test_a_refused_line_does_not_count_as_run() -> None:
 @pytest.mark.parametrize(
     "given", [{"command": "git push"}, {"command": ["git", "push"]}, "git push"]
 )
-def test_a_program_that_broke_a_rule_is_told_once(given: object) -> None:
+def test_a_program_that_broke_a_rule_is_reminded_once(given: object) -> None:
     rules = Contracts(deny=("git push*",))
     rules.saw(given if isinstance(given, str) else json.dumps(given))
     assert "You ran `git push`, which is denied here" in rules.unmet()

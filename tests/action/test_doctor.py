@@ -147,6 +147,6 @@ def test_the_sandbox_advice_names_the_sysctl_line_to_set(
     assert wanted in sandbox_advice(tmp_path)
 
 
-def test_it_looks_for_the_packages_that_the_action_asks_for() -> None:
+def test_the_doctor_checks_the_packages_that_the_action_needs() -> None:
     (needed,) = re.findall(r"needed=\((.*)\)", (ROOT / "action/action.yml").read_text())
     assert needed.split() == list(PACKAGES)

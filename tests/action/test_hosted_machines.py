@@ -114,7 +114,7 @@ def test_a_failed_installation_is_an_error_with_the_command(machine: Machine) ->
     assert "PATH" not in done.stdout
 
 
-def test_another_system_is_refused(machine: Machine) -> None:
+def test_a_hosted_machine_of_another_operating_system_is_refused(machine: Machine) -> None:
     machine.give("uname", "echo Darwin")
     done = machine.step(RUNNER_ENVIRONMENT="github-hosted")
     assert done.returncode == 2

@@ -91,7 +91,7 @@ def test_a_commit_with_files_in_a_layers_places_is_not_run(
     assert endings(server) == {"look": Ending.FAILED}
 
 
-def test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone(
+def test_an_agent_works_above_a_layer_and_hands_in_only_its_own_files(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     judge(server, project, harness)

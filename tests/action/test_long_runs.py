@@ -198,7 +198,7 @@ def test_a_prompt_that_is_too_long_restarts_the_conversation() -> None:
     assert "`git diff` show it" in model.asked[2]
 
 
-def test_a_task_that_is_too_long_by_itself_says_so() -> None:
+def test_a_task_longer_than_the_context_window_is_an_error() -> None:
     outcome, _, _ = run(iter([TooLong(), TooLong()]))
     assert outcome.ending is AgentEnding.CRASHED
     assert "longer than the model's context window" in outcome.sentence
@@ -225,7 +225,7 @@ def test_a_paused_answer_is_sent_back_as_it_is() -> None:
     assert "Go on" not in model.asked[1]
 
 
-def test_a_model_that_declines_ends_the_run_also_with_a_call() -> None:
+def test_a_model_that_declines_ends_the_run_even_with_a_tool_call() -> None:
     outcome, _, _ = run(iter([called(stop="refusal")]))
     assert outcome.ending is AgentEnding.GAVE_UP
 

@@ -185,9 +185,7 @@ class TestThird:
 
 
 @pytest.mark.slow
-def test_red_tests_run_once_more_by_themselves(
-    server: FakeServer, project: Project, harness: Harness
-) -> None:
+def test_red_tests_run_again_alone(server: FakeServer, project: Project, harness: Harness) -> None:
     head = commit(project, {"shop.py": BEFORE, "tests/test_shop.py": POLLUTED})
     line = LINE.replace("-x ", "")
     gates = [gate("test", line, junit="$HEADGATE_JUNIT")]

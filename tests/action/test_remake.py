@@ -58,7 +58,7 @@ def test_a_failing_command_hands_in_its_output_and_no_work(
     assert server.bundles == []
 
 
-def test_a_line_that_takes_too_long_is_ended(
+def test_a_command_that_takes_too_long_is_stopped(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     remake = (Remake(files=("one.lock",), run="sleep 60", remake_timeout_seconds=1),)

@@ -98,7 +98,7 @@ def test_a_gate_that_passed_or_never_started_is_not_repeated() -> None:
     assert Runs(first=ended(Ending.COULD_NOT_RUN, stopped_by="build")).again(1) == []
 
 
-def test_a_long_line_runs_once_more_in_an_order_of_its_own() -> None:
+def test_a_slow_gate_runs_again_in_an_order_of_its_own() -> None:
     """A job has an end, and what it has judged would be lost."""
     assert Runs(first=ended(Ending.FAILED, seconds=LINE_SECONDS_MAX + 1)).again(1) == []
 

@@ -83,13 +83,15 @@ def server(*answers: tuple[int, str]) -> Iterator[tuple[Server, RunnerApi, Waits
         ("soon", 1.0),
     ],
 )
-def test_the_pause_that_the_server_asks_for_is_kept(status: int, said: str, seconds: float) -> None:
+def test_the_client_waits_as_long_as_the_server_asks(
+    status: int, said: str, seconds: float
+) -> None:
     with server((status, said), (404, "")) as (_, api, halt):
         assert isinstance(api.lease("token"), Refused)
     assert halt.seconds == [seconds]
 
 
-def test_pauses_grow_where_it_asks_for_shorter_ones() -> None:
+def test_delays_still_grow_if_the_server_asks_for_short_ones() -> None:
     with server((503, "3")) as (running, api, halt):
         assert isinstance(api.lease("token"), Unreachable)
     assert halt.seconds == [3.0, 3.0, 4.0]

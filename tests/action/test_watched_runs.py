@@ -103,9 +103,7 @@ def test_events_that_are_not_taken_do_not_fill_the_memory() -> None:
 
 @pytest.mark.parametrize("around", ["a ", "a"])
 @pytest.mark.parametrize("known", [(), (LEASE_TOKEN,)])
-def test_no_part_of_a_secret_is_left_where_a_text_is_cut(
-    around: str, known: tuple[str, ...]
-) -> None:
+def test_cutting_a_text_leaves_no_part_of_a_secret(around: str, known: tuple[str, ...]) -> None:
     secret = known[0] if known else PROVIDER_KEY
     for offset in range(0, len(secret) + 1, 4):
         before, after = around * 2_000, around * 40_000

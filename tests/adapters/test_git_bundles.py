@@ -226,9 +226,7 @@ def test_protected_paths_are_refused(shop: Workshop, door: Import, path: str) ->
     assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.PROTECTED_PATH, (path,))
 
 
-def test_own_files_on_a_protected_path_are_taken_as_plain_files_alone(
-    shop: Workshop, door: Import
-) -> None:
+def test_own_files_on_a_protected_path_must_be_plain_files(shop: Workshop, door: Import) -> None:
     own = (".github/own/tasks.md", ".github/own/design.md")
     rules = BundleRules(start_sha=door.start, protected=PROTECTED, artefacts=own)
     shop.commit(

@@ -92,7 +92,7 @@ def test_protected_paths_stay_protected_even_if_headgate_wrote_them(
     assert path in refused.sentence
 
 
-def test_a_changes_tasks_go_back_to_where_an_agent_finds_them(
+def test_tasks_of_a_change_are_moved_back_for_the_next_agent(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     shop.commit("Tick", {TASKS: "- [x] Cart\n"})

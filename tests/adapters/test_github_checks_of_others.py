@@ -25,7 +25,7 @@ def test_check_runs_are_read_with_their_app(stage: HubStage) -> None:
     assert stage.forge.checks(stage.facts, sha, ["lint"]) == ()
 
 
-def test_statuses_are_read_where_the_app_may_see_them(stage: HubStage) -> None:
+def test_statuses_are_read_if_the_app_may_see_them(stage: HubStage) -> None:
     sha = stage.head()
     stage.as_person("ada", f"/statuses/{sha}", {"state": "success", "context": "ci"})
     assert stage.forge.checks(stage.facts, sha, ["ci"]) == ()

@@ -56,7 +56,7 @@ def test_a_head_that_was_not_judged_is_not_merged(stage: HubStage) -> None:
     assert stage.head() == before
 
 
-def test_the_next_method_is_asked_for_where_one_is_not_allowed(stage: HubStage) -> None:
+def test_the_next_merge_method_is_tried_if_one_is_not_allowed(stage: HubStage) -> None:
     number, head = open_pull(stage)
     stage.hub.repository(REPOSITORY).merge_methods = frozenset({Allowed.SQUASH})
     before = stage.head()
@@ -66,7 +66,7 @@ def test_the_next_method_is_asked_for_where_one_is_not_allowed(stage: HubStage) 
     assert stage.hub.repository(REPOSITORY).git.commit(stage.head()).parents == (before,)
 
 
-def test_a_refusal_has_githubs_words_and_asks_for_no_other_method(stage: HubStage) -> None:
+def test_a_refusal_is_quoted_and_no_other_method_is_tried(stage: HubStage) -> None:
     number, head = open_pull(stage)
     rules = frozenset({RefRule.MERGE_QUEUE})
     stage.hub.add_ruleset(REPOSITORY, Ruleset(1, "queue", ("main",), rules))

@@ -142,7 +142,7 @@ def test_a_ruleset_that_is_hidden_leaves_its_rule() -> None:
     assert rule.pattern == Pattern(operator="starts_with", pattern="SHOP-")
 
 
-def test_a_rule_about_pushes_names_what_it_refuses(stage: HubStage) -> None:
+def test_a_push_rule_lists_refused_paths_and_sizes(stage: HubStage) -> None:
     rules = tuple(ContentRule(kind, value) for kind, value in zip(Kind, _VALUES, strict=True))
     stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Pushes", DEFAULT, contents=rules))
     found = {rule.kind: rule.limits for rule in stage.forge.rules(stage.facts).rules}

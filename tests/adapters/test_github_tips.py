@@ -52,7 +52,7 @@ def forge(server: RestServer, key: str) -> GitHubForge:
     return GitHubForge(server.url, 5, key)
 
 
-def test_many_repositories_are_asked_about_in_one_query(
+def test_many_repositories_are_requested_in_one_query(
     server: RestServer, forge: GitHubForge
 ) -> None:
     told = {"databaseId": 7, "b0": ref(A), "b1": ref(B)}

@@ -110,13 +110,13 @@ TIP_FAULTS = [
         WATCH,
         "    every = min(2 * turn.every, _TIPS_EVERY_AT_LEAST)\n",
         "    every = turn.every\n",
-        TIPS + "test_without_graphql_the_look_every_ten_minutes_is_left_and_one_line_says_why",
+        TIPS + "test_without_graphql_a_look_every_ten_minutes_remains_and_is_logged",
     ),
     PlantedFault(
         WATCH,
         "    if turn.said != failure.sentence:\n",
         "    if True:\n",
-        TIPS + "test_without_graphql_the_look_every_ten_minutes_is_left_and_one_line_says_why",
+        TIPS + "test_without_graphql_a_look_every_ten_minutes_remains_and_is_logged",
     ),
     PlantedFault(
         READS,

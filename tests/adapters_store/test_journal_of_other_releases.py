@@ -173,7 +173,9 @@ class TestSnapshots:
         ],
         ids=["field", "type", "text", "other events", "no events"],
     )
-    def test_it_is_thrown_away(self, engines: Engines, other: dict[str, str | None]) -> None:
+    def test_an_unreadable_snapshot_is_discarded(
+        self, engines: Engines, other: dict[str, str | None]
+    ) -> None:
         journal, lease = _journal(engines)
         journal.append(lease, heavy(SNAPSHOT_BYTES_MIN), NOW)
         with engines().begin() as connection:

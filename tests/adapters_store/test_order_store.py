@@ -78,7 +78,7 @@ class TestTaking:
         "A run that has its order asks for others, whose names it counts up, before they are known as runs of their own",
         held="`bot.adapters.store.order_store.SqlOrderStore.take`: one run, one order",
     )
-    def test_a_run_that_has_an_order_gets_no_other(self, engine: sa.Engine) -> None:
+    def test_a_run_with_an_order_gets_no_second_one(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         order_store.place(REPOSITORY, order("o2"))
         order_store.place(OTHER, order("o2", repository="acme/other"))
@@ -89,7 +89,7 @@ class TestTaking:
         assert order_store.take(REPOSITORY, o2, ELSE, lease, NOW) is not None
         assert order_store.take(OTHER, o2, RUN, ("t3", later(45)), NOW) is not None
 
-    def test_another_repositorys_order_of_the_same_name_is_another(self, engine: sa.Engine) -> None:
+    def test_orders_of_two_repositories_may_have_the_same_name(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         order_store.place(OTHER, order(repository="acme/other"))
         mine = order_store.take(OTHER, O1, RUN, ("t9", later(45)), NOW)

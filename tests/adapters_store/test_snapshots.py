@@ -56,7 +56,7 @@ def _statements(engine: sa.Engine, words: str) -> list[str]:
     return found
 
 
-def test_it_is_taken_and_used(engines: Engines) -> None:
+def test_a_snapshot_of_a_long_journal_is_written_and_used(engines: Engines) -> None:
     journal = _long(engines)
     row = _snapshot(engines)
     assert row is not None

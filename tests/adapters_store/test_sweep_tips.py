@@ -61,7 +61,7 @@ def look_not_due(world: World) -> None:
     world.pass_time(int(due.total_seconds()) + _MINUTE)
 
 
-def test_a_quiet_repository_is_asked_about_once_a_minute_and_not_looked_at(world: World) -> None:
+def test_a_quiet_repository_is_polled_once_a_minute_without_a_look(world: World) -> None:
     look_not_due(world)
     world.asked_at.clear()
     assert looks_after(world, 5 * _MINUTE) == []
@@ -137,7 +137,7 @@ def test_a_repository_missing_in_the_answer_does_not_ring_and_is_logged_once(
 @pytest.mark.parametrize(
     "failure", [Retryable("GitHub answers 502."), UserError("Headgate gets no token.")]
 )
-def test_without_graphql_the_look_every_ten_minutes_is_left_and_one_line_says_why(
+def test_without_graphql_a_look_every_ten_minutes_remains_and_is_logged(
     world: World,
     caplog: pytest.LogCaptureFixture,
     failure: Retryable | UserError,

@@ -28,7 +28,7 @@ def test_a_task_is_open_until_it_is_done(language: str, tmp_path: Path) -> None:
         assert is_done(task, folder), task.name
 
 
-def test_there_are_twenty_in_four_languages() -> None:
+def test_there_are_twenty_tasks_in_four_languages() -> None:
     assert len(TASKS) == 20
     assert len({task.language for task in TASKS}) == 4
 

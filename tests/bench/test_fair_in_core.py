@@ -3,7 +3,7 @@
 from tests.bench.fair_in_core import live
 
 
-def test_sound_work_lands_where_gates_flake_again_and_again() -> None:
+def test_sound_work_lands_despite_flaky_gates() -> None:
     lived = live(0.3, days=4, changes=3, seed=2, is_union=True)
     assert lived.flakes > 3
     assert lived.landed == lived.changes == 12

@@ -132,7 +132,7 @@ def test_honest_work_is_not_stopped(the_judges: Judges) -> None:
     the_judges.let_pass("HONEST-22", HONEST)
 
 
-def test_honest_work_beside_all_of_it_lands(steered: Stage) -> None:
+def test_honest_work_near_steering_files_lands(steered: Stage) -> None:
     outcome = steered.play("HONEST-22", HONEST)
 
     assert outcome.landed, outcome.said

@@ -63,12 +63,12 @@ PLANTED_FAULTS = [
         "tests/contract/differences.py",
         '        elif key != "[]":\n            yield at\n',
         "        else:\n            yield at\n",
-        TRUTH + "test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing",
+        TRUTH + "test_null_and_missing_values_are_not_a_difference",
     ),
     PlantedFault(
         "tests/contract/differences.py",
         "        if value is not None:\n",
         "        if True:\n",
-        TRUTH + "test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing",
+        TRUTH + "test_null_and_missing_values_are_not_a_difference",
     ),
 ]

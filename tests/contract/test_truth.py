@@ -162,7 +162,7 @@ def test_an_interrupted_run_cleans_up_and_a_killed_one_is_cleaned_up_later(box: 
         assert client.get(f"{repo}/git/ref/{MARK}").status_code == 404
 
 
-def test_the_program_is_asked_by_its_environment() -> None:
+def test_the_program_reads_its_arguments_from_the_environment() -> None:
     program = (sys.executable, "-m", "tests.contract.truth")
     done = subprocess.run(program, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -192,7 +192,7 @@ def _answer(status: int, body: object) -> httpx.Response:
         ),
     ],
 )
-def test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing(
+def test_null_and_missing_values_are_not_a_difference(
     ours: object, theirs: object, told: dict[str, object]
 ) -> None:
     wanted = {"operation": "GET /repos/{owner}/{repo}/labels", **told} if told else {}

@@ -17,7 +17,7 @@ ADAPTER_CORE_FAULTS = [
         LIKELY,
         "        if count > 1:\n",
         "        if count:\n",
-        FILES + "test_files_with_the_words_come_with_those_that_change_beside_them",
+        FILES + "test_likely_files_include_matching_files_and_files_changed_with_them",
     ),
     PlantedFault(
         LIKELY,

@@ -90,13 +90,13 @@ APPROVED_PULLS_FAULTS = [
         "shell/observe_approved.py",
         "[:REVIEWS_A_LOOK]",
         "",
-        REAL + "test_a_full_look_asks_for_the_reviews_of_each_pull_once",
+        REAL + "test_a_full_look_reads_the_reviews_of_each_pull_once",
     ),
     PlantedFault(
         "shell/observe_approved.py",
         "if read is None or not read.is_of(pull, now)]",
         "]",
-        REAL + "test_a_full_look_asks_for_the_reviews_of_each_pull_once",
+        REAL + "test_a_full_look_reads_the_reviews_of_each_pull_once",
     ),
     PlantedFault(
         "shell/observe_approved.py",

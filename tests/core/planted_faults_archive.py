@@ -78,7 +78,7 @@ SPEC_FAULTS = [
         "core/spec/triage/signals.py",
         "        if _is_reason(sentence, binds):\n            continue\n",
         "",
-        FINDS + "test_words_are_questioned_where_they_bind",
+        FINDS + "test_vague_words_are_questioned_only_in_binding_text",
     ),
     PlantedFault(
         "core/spec/triage/contradictions.py",

@@ -43,7 +43,7 @@ AUTHOR_FAULTS = [
         NAMING,
         "        if len(shown) > _LIST_MAX:\n",
         "        if False:\n",
-        NAMES + "test_few_names_are_listed_and_many_end_with_a_sign",
+        NAMES + "test_few_names_are_listed_and_many_end_with_an_ellipsis",
     ),
     PlantedFault(
         NAMING,
@@ -55,7 +55,7 @@ AUTHOR_FAULTS = [
         NAMING,
         '            about = ""\n',
         "            pass\n",
-        NAMES + "test_a_group_in_latin_letters_alone_names_the_branch",
+        NAMES + "test_a_group_in_latin_letters_names_the_branch",
     ),
     PlantedFault(
         NAMING,

@@ -61,7 +61,7 @@ AUTHORS_LIST_FAULTS = [
         "core/plan/uses.py",
         "                    if not _is_told_before(user, known[on]):\n",
         "                    if True:\n",
-        LISTS + "test_a_story_does_not_wait_for_a_later_one_of_which_it_speaks",
+        LISTS + "test_a_story_does_not_wait_for_a_later_one_that_it_mentions",
     ),
     PlantedFault(
         "core/spec/read.py",

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 STORIES = "core/test_stories_of_branches.py::"
 GIT = "scenarios/test_branches_with_a_queue.py::"
 COMMITS = "core/test_stories_of_commits_on_branches.py::"
-LANDS = STORIES + "test_a_pull_lands_on_the_branch_that_it_asks_for"
+LANDS = STORIES + "test_a_pull_lands_on_its_base_branch"
 MOVED = STORIES + "test_a_retargeted_pull_leaves_and_can_enter_the_other_queue"
 BESIDE = STORIES + "test_pulls_on_both_branches_land_independently"
 FREEZE = STORIES + "test_a_freeze_at_a_pull_freezes_only_its_branch"
@@ -93,7 +93,7 @@ BRANCHES_FAULTS = [
         "core/talk/queue_issue.py",
         "there = [place for place in view if place.branch == branch]",
         "there = view",
-        STORIES + "test_the_queue_issue_and_why_speak_of_each_branch_by_its_name",
+        STORIES + "test_the_queue_issue_and_why_name_each_branch",
     ),
     PlantedFault(
         "shell/perform.py",

@@ -114,6 +114,6 @@ DIALOGUE_FAULTS = [
         "core/talk/commands.py",
         "        if number in asked and number > last and inside.start() > 0:\n",
         "        if number > last and inside.start() > 0:\n",
-        COMMANDS + "test_answers_inside_of_a_line_begin_at_numbers_that_are_asked",
+        COMMANDS + "test_answers_within_a_line_start_at_asked_numbers",
     ),
 ]

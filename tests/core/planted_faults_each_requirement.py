@@ -12,11 +12,8 @@ IMPLIED = "core/plan/test_uses.py::test_implied_dependencies_are_omitted_unless_
 MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
 DOORS = "core/plan/test_sign_in.py::"
-DEPENDS = STEPS + "test_a_task_that_says_what_it_depends_on_makes_its_requirement_wait"
-EACH = (
-    "core/plan/test_uses.py::"
-    "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
-)
+DEPENDS = STEPS + "test_a_stated_task_dependency_is_a_dependency_of_its_requirement"
+EACH = "core/plan/test_uses.py::test_each_requirement_of_a_story_page_is_a_change"
 GROUND = STEPS + "test_later_groundwork_steps_are_dependencies"
 NAMED = STEPS + "test_steps_wait_for_the_first_step_or_for_requirements_their_tasks_name"
 

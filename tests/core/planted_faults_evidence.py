@@ -64,7 +64,7 @@ EVIDENCE_FAULTS = [
         "core/journal/evolve_change_candidate.py",
         "{event.digest: event.allowed_by} if event.files else {}",
         "{event.digest: event.allowed_by}",
-        LOST + "test_files_that_steer_are_still_asked_for_by_themselves",
+        LOST + "test_steering_files_need_a_separate_permission",
     ),
     PlantedFault(
         PROOF,

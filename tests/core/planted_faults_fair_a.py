@@ -155,6 +155,6 @@ FAIR_A_FAULTS = [
         "core/decide/specs/landed_requirements.py",
         ", stays_in_changes=is_last)",
         ", stays_in_changes=True)",
-        FOLDERS + "test_while_changes_are_under_way_their_landing_archives_the_folder",
+        FOLDERS + "test_a_folder_is_archived_by_landings_while_changes_are_running",
     ),
 ]

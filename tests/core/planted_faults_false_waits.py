@@ -11,7 +11,7 @@ FALSE_WAIT_FAULTS = [
         "core/plan/put_off.py",
         "future\\b(?=[^\\w\\s]|",
         "future\\b(?=[^\\w\\s]|\\s|",
-        WAITS + "test_only_future_work_is_for_later",
+        WAITS + "test_only_future_work_is_deferred",
     ),
     PlantedFault(
         "core/plan/foundations.py",

@@ -18,7 +18,7 @@ FIRST_FAULTS = [
         "core/plan/authored_order.py",
         "(*_by_contracts(drafts, requirements), ",
         "(*(), ",
-        FIRST + "test_the_rest_of_a_group_waits_for_the_contract_that_was_taken_out_of_it",
+        FIRST + "test_the_rest_of_a_group_waits_for_its_extracted_contract",
     ),
     PlantedFault(
         "core/plan/authored_order.py",
@@ -114,8 +114,7 @@ FIRST_FAULTS = [
         "core/plan/naming.py",
         "whole_title and of > 1 and part.domain in self._numbered:",
         "False:",
-        NAMES
-        + "test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement",
+        NAMES + "test_a_piece_of_an_ungrouped_list_is_named_after_the_page_and_its_start",
     ),
     PlantedFault(
         "core/plan/authored_order.py",

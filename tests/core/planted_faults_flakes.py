@@ -53,7 +53,8 @@ FLAKE_FAULTS = [
         "core/decide/changes/advance.py",
         "    if change.head is not None and change.rejudged == change.head.sha:\n",
         "    if False:\n",
-        FLAKES + "TestTheAgentsWord::test_red_again_fails_with_the_gates_sentence",
+        FLAKES
+        + "TestTheAgentsWord::test_a_gate_that_is_red_again_fails_the_change_with_its_sentence",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
@@ -125,7 +126,7 @@ FLAKE_FAULTS = [
         "core/state/flaky_results.py",
         "        if red.passed_alone:\n",
         "        if False:\n",
-        FLAKES + "TestTheBenefit::test_a_test_that_passes_alone_is_named_and_counted",
+        FLAKES + "TestTheBenefit::test_a_test_that_passes_alone_is_recorded_as_a_flake",
     ),
     PlantedFault(
         "core/spec/quarantine.py",

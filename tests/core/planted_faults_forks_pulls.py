@@ -11,7 +11,7 @@ FORKS_PULLS_FAULTS = [
         "core/decide/people/queue_pull.py",
         "    if decision.policy.file.forks.runs_on is None:\n        return queue_text.from_fork()\n",
         "",
-        WHICH + "test_without_runners_for_such_code_it_is_refused",
+        WHICH + "test_without_runners_for_forks_a_fork_pull_is_refused",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",

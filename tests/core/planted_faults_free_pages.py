@@ -158,7 +158,7 @@ FREE_PAGE_FAULTS = [
         "core/plan/sign_in.py",
         "members[doors[1 if registers and len(doors) > 1 else 0]][0]",
         "members[doors[0]][0]",
-        UNITS + "test_of_registration_and_sign_in_the_last_is_awaited",
+        UNITS + "test_the_later_of_registration_and_sign_in_is_the_dependency",
     ),
     PlantedFault(
         MAKERS,

@@ -152,13 +152,13 @@ FRESH_FOLDER_FAULTS = [
         "core/spec/formats/folder_pages.py",
         "found = _in_scope(source, sections) or plain_functions(source, sections)",
         "found = plain_functions(source, sections)",
-        FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
+        FOLDERS + "test_a_feature_page_without_ids_is_read_by_its_scope",
     ),
     PlantedFault(
         "core/spec/formats/folder_pages.py",
         "for of in scope or criteria)",
         "for of in scope)",
-        FOLDERS + "test_a_page_of_criteria_only_asks_for_them",
+        FOLDERS + "test_a_page_of_only_criteria_is_read_by_its_criteria",
     ),
     PlantedFault(
         "core/spec/formats/folder_pages.py",
@@ -170,7 +170,7 @@ FRESH_FOLDER_FAULTS = [
         "core/spec/triage/words.py",
         "acceptance(?: \\([^()]{1,30}\\))?\\W*$",
         "acceptances$",
-        FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
+        FOLDERS + "test_a_feature_page_without_ids_is_read_by_its_scope",
     ),
     PlantedFault(
         "core/plan/whole_title.py",
@@ -188,13 +188,13 @@ FRESH_FOLDER_FAULTS = [
         NAMING,
         "of > 1 and part.domain in self._numbered:\n            # All",
         "of > 1 and len(shown) > _LIST_MAX:\n            # All",
-        FOLDERS + "test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names",
+        FOLDERS + "test_all_pieces_of_a_page_are_numbered_if_one_name_is_too_long",
     ),
     PlantedFault(
         NAMING,
         "{shown if is_short else names[0]}",
         "{names[0]}",
-        FOLDERS + "test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names",
+        FOLDERS + "test_all_pieces_of_a_page_are_numbered_if_one_name_is_too_long",
     ),
     PlantedFault(
         NAMING,

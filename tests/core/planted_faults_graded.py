@@ -28,8 +28,7 @@ GRADED_FAULTS = [
         FINDINGS,
         "if one.line in shown.get(one.path, ()) and stands_at",
         "if stands_at",
-        UNIT
-        + "TestQuotes::test_a_finding_in_another_file_or_at_a_line_that_was_not_shown_is_dropped",
+        UNIT + "TestQuotes::test_a_finding_outside_the_shown_lines_is_dropped",
     ),
     PlantedFault(
         FINDINGS,
@@ -53,7 +52,7 @@ GRADED_FAULTS = [
         CHUNKS,
         "        if len(chunks) > CHUNKS_MAX:\n",
         "        if not chunks:\n",
-        UNIT + "TestChunks::test_a_diff_of_too_many_chunks_is_too_much",
+        UNIT + "TestChunks::test_a_diff_with_too_many_chunks_is_refused",
     ),
     PlantedFault(
         ROUNDS,

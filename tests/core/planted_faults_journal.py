@@ -84,13 +84,13 @@ JOURNAL_FAULTS = [
         "adapters/store/snapshots.py",
         "        except ValidationError:\n",
         "        except KeyError:\n",
-        OTHERS + "TestSnapshots::test_it_is_thrown_away",
+        OTHERS + "TestSnapshots::test_an_unreadable_snapshot_is_discarded",
     ),
     PlantedFault(
         "adapters/store/snapshots.py",
         ", snapshots.c.known_events == KNOWN_EVENTS\n",
         "\n",
-        OTHERS + "TestSnapshots::test_it_is_thrown_away",
+        OTHERS + "TestSnapshots::test_an_unreadable_snapshot_is_discarded",
     ),
     PlantedFault(
         "adapters/store/engine.py",

@@ -79,13 +79,13 @@ JUDGED_PAGE_FAULTS = [
         BELOW,
         "    if len(found) < _LABELS_MIN:\n",
         "    if not found:\n",
-        UNIT + "test_one_label_of_duties_is_one_of_many_labels",
+        UNIT + "test_a_requirements_label_among_others_is_not_a_chapter",
     ),
     PlantedFault(
         BELOW,
         "        if label.extent_end > label.line_end\n        and ",
         "        if ",
-        UNIT + "test_one_label_of_duties_is_one_of_many_labels",
+        UNIT + "test_a_requirements_label_among_others_is_not_a_chapter",
     ),
     PlantedFault(
         BELOW,
@@ -295,13 +295,13 @@ JUDGED_PAGE_FAULTS = [
         NOTHING,
         "    if count < _ITEMS_MIN:\n",
         "    if not count:\n",
-        UNIT + "test_a_small_table_and_one_of_another_page_is_not_asked_about[Requirements of A-1]",
+        UNIT + "test_small_tables_and_tables_of_other_pages_are_not_reported[Requirements of A-1]",
     ),
     PlantedFault(
         NOTHING,
         "    if not any(s.level == 1 and heading_kind(s.title) in _SAID for s in sections):\n",
         "    if not sections:\n",
         UNIT
-        + "test_a_small_table_and_one_of_another_page_is_not_asked_about[Where components went-9]",
+        + "test_small_tables_and_tables_of_other_pages_are_not_reported[Where components went-9]",
     ),
 ]

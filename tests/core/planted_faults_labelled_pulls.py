@@ -29,7 +29,7 @@ LABELLED_PULLS_FAULTS = [
         "core/state/webhook.py",
         'is_ours = _at(payload, "label").get("name") == QUEUE_LABEL',
         "is_ours = True",
-        STORIES + "test_only_the_queues_label_is_looked_at",
+        STORIES + "test_only_the_queue_label_is_read",
     ),
     PlantedFault(
         "shell/observe_queue.py",

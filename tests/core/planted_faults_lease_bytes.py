@@ -42,7 +42,7 @@ LEASE_BYTES_FAULTS = [
     ),
 ]
 
-LOOKS = "security/test_hostile_text.py::test_many_specs_on_main_are_read_look_by_look"
+LOOKS = "security/test_hostile_text.py::test_many_specs_on_main_are_parsed_over_several_looks"
 
 LOOK_FAULTS = [
     PlantedFault("shell/observe.py", "if found and path not in asked and ", "if False and ", LOOKS),

@@ -33,7 +33,7 @@ PLANTED_FAULTS = [
         "core/state/approvals.py",
         "return max(asked, merges) if isinstance",
         "return asked if isinstance",
-        CHANGE + "test_it_waits_for_the_approvals_that_github_asks_for",
+        CHANGE + "test_a_change_waits_for_approvals_that_github_requires",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
@@ -91,13 +91,13 @@ PLANTED_FAULTS = [
         "adapters/github/writes.py",
         "refused.status == _MOVED or _NOT_THIS_METHOD not in said:",
         "refused:",
-        FORGE + "test_the_next_method_is_asked_for_where_one_is_not_allowed",
+        FORGE + "test_the_next_merge_method_is_tried_if_one_is_not_allowed",
     ),
     PlantedFault(
         "adapters/github/writes.py",
         "refused.status == _MOVED or _NOT_THIS_METHOD not in said:",
         "refused.status == _MOVED:",
-        FORGE + "test_a_refusal_has_githubs_words_and_asks_for_no_other_method",
+        FORGE + "test_a_refusal_is_quoted_and_no_other_method_is_tried",
     ),
     PlantedFault(
         WAY,
@@ -109,7 +109,7 @@ PLANTED_FAULTS = [
         GROUPS_OF_GITHUB,
         "if (candidate.tree, candidate.base) == (group.tree, group.base):",
         "if candidate.base == group.base:",
-        QUEUE + "TestAGroup::test_another_tree_on_the_same_base_is_judged",
+        QUEUE + "TestAGroup::test_a_group_with_another_tree_on_the_same_base_is_judged",
     ),
     PlantedFault(
         GROUPS_OF_GITHUB,
@@ -181,8 +181,7 @@ PLANTED_FAULTS = [
         "core/decide/people/tell_main.py",
         "    _conclude_dropped(decision)\n",
         "",
-        QUEUE
-        + "TestAGroup::test_a_verdict_that_was_kept_back_does_not_stay_open_when_github_drops_its_group",
+        QUEUE + "TestAGroup::test_a_withheld_verdict_is_closed_when_github_drops_the_group",
     ),
     PlantedFault(
         "shell/observe_groups.py",

@@ -31,7 +31,7 @@ PAID_FAULTS = [
         "            and newest.outcome != FINISHED\n",
         "",
         "core/test_stories_of_flakes.py::"
-        "TestTheAgentsWord::test_red_again_fails_with_the_gates_sentence",
+        "TestTheAgentsWord::test_a_gate_that_is_red_again_fails_the_change_with_its_sentence",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",

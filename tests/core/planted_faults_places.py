@@ -17,13 +17,13 @@ PLACE_FAULTS = [
         ORDER,
         "and not entry.pull_closed and not is_held(state, entry):",
         "and not entry.pull_closed:",
-        STORY + "test_others_land_before_a_held_change_and_do_not_overtake_it",
+        STORY + "test_others_pass_a_held_change_without_counting_as_overtaking",
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
         " and entry.hold is None\n",
         "\n",
-        STORY + "test_others_land_before_a_held_change_and_do_not_overtake_it",
+        STORY + "test_others_pass_a_held_change_without_counting_as_overtaking",
     ),
     PlantedFault(
         ORDER,

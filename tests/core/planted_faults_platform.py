@@ -114,6 +114,6 @@ PUSH_FAULTS = [
         "adapters/github/rule_shapes.py",
         "            limits=with_.limits,\n",
         "",
-        "adapters/test_github_rules.py::test_a_rule_about_pushes_names_what_it_refuses",
+        "adapters/test_github_rules.py::test_a_push_rule_lists_refused_paths_and_sizes",
     ),
 ]

@@ -119,7 +119,7 @@ PREFLIGHT_FAULTS = [
         "adapters/github/check_reads.py",
         "        except NotInstalled:\n            return []\n",
         "        except NotInstalled:\n            raise\n",
-        OTHERS + "test_statuses_are_read_where_the_app_may_see_them",
+        OTHERS + "test_statuses_are_read_if_the_app_may_see_them",
     ),
     PlantedFault(
         "adapters/github/check_reads.py",

@@ -6,7 +6,7 @@ PROFILES = "gates/test_profiles.py::"
 NAMED = PROFILES + "test_a_plugin_that_differs_from_the_policy_passes_no_gate"
 FAILS = PROFILES + "test_a_plugin_that_fails_is_an_error_with_a_sentence"
 
-LINTERS = PROFILES + "test_a_linter_is_proposed_where_the_project_has_one"
+LINTERS = PROFILES + "test_a_linter_is_proposed_if_the_project_has_one"
 
 PROFILE_FAULTS = [
     PlantedFault("profiles/go.py", '        ProposedGate("lint", "go vet ./..."),\n', "", LINTERS),

@@ -45,7 +45,7 @@ PULL_QUEUE_FAULTS = [
         "core/decide/queue/pulls.py",
         "    if _is_being_tidied(decision, pull):\n",
         "    if False:\n",
-        OUT + "test_no_ref_of_the_next_round_is_deleted_with_those_of_the_last",
+        OUT + "test_deleting_refs_of_one_round_keeps_those_of_the_next",
     ),
     PlantedFault(
         "core/journal/evolve_pull_queue.py",

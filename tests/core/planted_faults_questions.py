@@ -26,13 +26,13 @@ QUESTION_FAULTS = [
         CLARIFY,
         "        return AskingRule.USED_UP\n",
         "        return AskingRule.ALLOWED\n",
-        STORIES + "test_an_agent_asks_twice_and_must_decide_by_itself_after_that",
+        STORIES + "test_an_agent_may_ask_only_twice",
     ),
     PlantedFault(
         CLARIFY,
         '            "then it must decide by itself."\n        )\n    return ""\n',
         '            "then it must decide by itself."\n        )[:0]\n    return ""\n',
-        STORIES + "test_an_agent_asks_twice_and_must_decide_by_itself_after_that",
+        STORIES + "test_an_agent_may_ask_only_twice",
     ),
     # No slot and no lease is held while people think.
     PlantedFault(
@@ -116,7 +116,7 @@ QUESTION_FAULTS = [
         "core/decide/people/retry_and_stop.py",
         "    if asked.change is not None or asked.argument:\n",
         "    if named:\n",
-        STORIES + "test_a_retry_of_the_whole_spec_run_leaves_questions_alone",
+        STORIES + "test_a_retry_of_the_spec_run_does_not_affect_questions",
     ),
     # One form for all askers.
     PlantedFault(

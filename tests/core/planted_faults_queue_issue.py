@@ -29,7 +29,7 @@ QUEUE_ISSUE_FAULTS = [
         TELL,
         "if is_being_told or _is_told(decision.state, decision.policy, kept, decision.now):",
         "if _is_told(decision.state, decision.policy, kept, decision.now):",
-        STORIES + "test_while_github_cannot_be_reached_one_edit_waits",
+        STORIES + "test_during_an_outage_of_github_only_one_edit_waits",
     ),
     PlantedFault(
         "core/decide/decide.py",

@@ -54,13 +54,13 @@ REASON_FAULTS = [
         "core/spec/policy.py",
         "return CoveredWhen.PASSED if reports else CoveredWhen.LANDED",
         "return CoveredWhen.LANDED",
-        COVERAGE + "test_a_passed_test_is_asked_for_where_a_required_gate_reports_junit",
+        COVERAGE + "test_a_passed_test_is_required_if_a_required_gate_reports_junit",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "any(g.required and g.junit is not None for g in self.gates)",
         "any(g.junit is not None for g in self.gates)",
-        COVERAGE + "test_a_passed_test_is_asked_for_where_a_required_gate_reports_junit",
+        COVERAGE + "test_a_passed_test_is_required_if_a_required_gate_reports_junit",
     ),
     PlantedFault(
         "core/state/reason.py",

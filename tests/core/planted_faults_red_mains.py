@@ -72,6 +72,6 @@ RED_MAIN_FAULTS = [
         "core/state/queue_order.py",
         "    if state.main is not None and is_doubtful(state, state.main):\n",
         "    if False:\n",
-        HANDS + "test_the_front_is_judged_beside_main_and_lands_when_both_are_green",
+        HANDS + "test_the_front_is_judged_in_parallel_with_main_and_lands_when_both_are_green",
     ),
 ]

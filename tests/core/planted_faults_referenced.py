@@ -95,7 +95,7 @@ REFERENCED_FAULTS = [
         NAMING,
         "if about and self._is_whole(part):",
         "if False:",
-        NAMES + "test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement",
+        NAMES + "test_a_long_group_name_is_left_out_of_a_single_requirements_slug",
     ),
     PlantedFault(
         ITEMS,

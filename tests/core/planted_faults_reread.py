@@ -8,7 +8,7 @@ ITEMS = "core/spec/formats/prose_items.py"
 PHRASES = "core/plan/phrases.py"
 NAMING = "core/plan/test_naming.py::"
 SIGNALS = "core/spec/triage/signals.py"
-FINDS = "core/spec/test_triage_finds.py::test_words_are_questioned_where_they_bind"
+FINDS = "core/spec/test_triage_finds.py::test_vague_words_are_questioned_only_in_binding_text"
 REQ_ID = "core/spec/formats/req_id.py"
 
 REREAD_FAULTS = [

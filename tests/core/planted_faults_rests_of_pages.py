@@ -169,7 +169,7 @@ REST_OF_PAGES_FAULTS = [
         DUTIES,
         "len(binding) < _LEAST or 2 *",
         "2 *",
-        "core/spec/test_duties.py::test_two_sentences_are_asides",
+        "core/spec/test_duties.py::test_two_sentences_alone_are_not_duties",
     ),
     PlantedFault(
         DUTIES,

@@ -90,7 +90,7 @@ REVIEWED_PULLS_FAULTS = [
         "core/spec/code_owners.py",
         "in reversed(taken)",
         "in taken",
-        "core/spec/test_code_owners.py::test_of_each_path_one_of_its_owners_approves",
+        "core/spec/test_code_owners.py::test_one_owner_must_approve_each_path",
     ),
     PlantedFault(
         "core/spec/code_owners.py",

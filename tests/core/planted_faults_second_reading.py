@@ -98,7 +98,7 @@ SECOND_READING_FAULTS = [
         ROWS,
         "if n == column or not (is_sign(c) or any(",
         "if n == column or not (any(",
-        COUNTED + "test_a_sign_in_the_column_of_the_first_release_is_not_part_of_the_text",
+        COUNTED + "test_a_mark_in_a_release_column_is_not_part_of_the_text",
     ),
     PlantedFault(
         ROWS,

@@ -12,13 +12,13 @@ SIGHT_FAULTS = [
         "core/spec/policy.py",
         "return max(self.level, next(asked, ProofLevel.NONE), key=lambda level: level.rank)",
         "return next(asked, ProofLevel.NONE)",
-        BEYOND + "test_a_runner_measures_as_far_as_the_policy_asks_or_warns",
+        BEYOND + "test_a_runner_measures_up_to_the_level_of_the_policy",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
         "        measured=policy.measured,\n",
         "",
-        BEYOND + "test_a_runner_measures_as_far_as_the_policy_asks_or_warns",
+        BEYOND + "test_a_runner_measures_up_to_the_level_of_the_policy",
     ),
     PlantedFault(
         SHOW,

@@ -50,7 +50,7 @@ SPEC_READING_FAULTS = [
         OPEN,
         "                severity = Severity.ASK if _may_be_a_name(plain, match) else Severity.BLOCK\n",
         "                severity = Severity.BLOCK\n",
-        OPEN_TEXT + "test_a_word_that_may_be_a_state_is_asked_and_does_not_block",
+        OPEN_TEXT + "test_a_word_that_may_be_a_state_is_a_question_and_does_not_block",
     ),
     PlantedFault(
         OPEN,
@@ -213,7 +213,7 @@ SPEC_READING_FAULTS = [
         "core/spec/triage/triage.py",
         "if count >= _FAMILY_MIN}",
         "if count}",
-        "core/spec/test_triage.py::test_ids_of_another_document_are_not_asked",
+        "core/spec/test_triage.py::test_ids_of_another_document_raise_no_question",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",

@@ -83,7 +83,7 @@ STEERING_FAULTS = [
         f"{STEERING}known_files.py",
         '        if posixpath.basename(folder) == "vendor" and f',
         "        if False and f",
-        FILES + "test_packages_that_a_tree_holds_steer_where_their_tools_say_so",
+        FILES + "test_vendored_packages_are_steering_files_if_their_tools_say_so",
     ),
     PlantedFault(
         f"{STEERING}shadows.py",
@@ -117,13 +117,13 @@ STEERING_FAULTS = [
         f"{STEERING}find.py",
         "        or is_vendored(path, change.base)\n",
         "",
-        FILES + "test_packages_that_a_tree_holds_steer_where_their_tools_say_so",
+        FILES + "test_vendored_packages_are_steering_files_if_their_tools_say_so",
     ),
     PlantedFault(
         f"{STEERING}find.py",
         "roots_of(lines).union(",
         "frozenset[str]().union(",
-        FILES + "test_lines_and_configuration_say_where_python_imports_first",
+        FILES + "test_import_folders_of_python_are_read_from_commands_and_configuration",
     ),
     PlantedFault(
         "shell/steering.py",

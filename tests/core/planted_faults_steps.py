@@ -8,7 +8,7 @@ BARE = AUTHORED + "test_a_list_of_tasks_without_references_groups_and_orders_by_
 LAYERS = AUTHORED + "test_a_list_of_layers_creates_no_dependencies"
 
 COUNTED = "core/spec/test_what_is_counted.py::"
-BESIDE = COUNTED + "test_lists_beside_tables_and_chapters_of_errors_are_read_and_looks_bind_all"
+BESIDE = COUNTED + "test_lists_and_error_chapters_are_read_and_design_binds_every_change"
 
 STEP_FAULTS = [
     PlantedFault(

@@ -93,7 +93,7 @@ STORIES_FAULTS = [
         "core/spec/triage/open_text.py",
         "    if _WORK_TO_DO.match(plain):\n",
         "    if not plain:\n",
-        "core/spec/test_open_text.py::test_a_note_that_says_the_work_is_asked_about_and_does_not_block",
+        "core/spec/test_open_text.py::test_a_note_that_states_the_work_is_a_question_and_does_not_block",
     ),
     PlantedFault(
         WISHES,

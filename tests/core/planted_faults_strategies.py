@@ -28,7 +28,7 @@ STRATEGY_FAULTS = [
         "core/decide/queue/plan.py",
         "for e in view.entries if not e.is_aside)",
         "for e in view.entries)",
-        STORIES + "test_one_at_a_time",
+        STORIES + "test_the_serial_strategy_handles_one_entry_at_a_time",
     ),
     PlantedFault(
         "core/decide/queue/plan.py",

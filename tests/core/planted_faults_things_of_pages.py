@@ -53,13 +53,13 @@ THINGS_OF_PAGES_FAULTS = [
         ID_FILTERS,
         "    if not first or not any(d.kind is ItemKind.FUNCTIONAL for d in heads):\n        return tuple(found)\n",
         "",
-        "core/spec/test_groups_with_ids.py::test_other_letters_are_requirements_beside_known_ones_only_in_their_chapter",
+        "core/spec/test_groups_with_ids.py::test_unknown_id_letters_are_requirements_only_in_their_chapter",
     ),
     PlantedFault(
         ID_FILTERS,
         "if d.position is None and d.place in _ASKED]",
         "if d.position is None]",
-        "core/spec/test_groups_with_ids.py::test_other_letters_are_requirements_beside_known_ones_only_in_their_chapter",
+        "core/spec/test_groups_with_ids.py::test_unknown_id_letters_are_requirements_only_in_their_chapter",
     ),
     PlantedFault(
         REQ_ID, "in_stories(in_features(defined))", "in_stories(defined)", SHAPE + "[e1-beside-f1]"

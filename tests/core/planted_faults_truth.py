@@ -31,7 +31,7 @@ TRUTH_FAULTS = [
         "core/state/coverage.py",
         'if alike[m.id.partition("#")[2]] == 1 or',
         "if alike or",
-        COVERAGE + "test_an_authors_id_of_two_specs_needs_its_spec_or_a_path_that_names_it",
+        COVERAGE + "test_an_id_used_in_two_specs_needs_its_spec_name_or_path",
     ),
     PlantedFault(
         "core/spec/triage/mentions.py",

@@ -48,7 +48,7 @@ WISH_LIST_FAULTS = [
         NOTHING,
         "        if section.level < 2:\n",
         "        if section.level < 2:\n            continue\n        if not section.level:\n",
-        READ + "test_a_list_below_the_title_alone_is_proposed_too",
+        READ + "test_a_list_directly_below_the_title_is_proposed",
     ),
     PlantedFault(
         NOTHING,

@@ -167,7 +167,7 @@ def test_the_table_lists_every_verb_once_and_help_shows_it() -> None:
     assert len(shown.splitlines()) == len(Verb) + 2
 
 
-def test_every_command_is_carried_out_in_one_place() -> None:
+def test_every_command_has_exactly_one_handler() -> None:
     of_pulls = [verb for verb, row in ROWS.items() if row.place in QUEUE_PLACES]
     assert Counter((*ANYWHERE, *OF_A_RUN, *of_pulls)) == Counter(Verb)
 
@@ -184,7 +184,7 @@ def test_every_command_is_carried_out_in_one_place() -> None:
         ("hello 1: coins", {1}, [(1, "coins")]),
     ],
 )
-def test_answers_inside_of_a_line_begin_at_numbers_that_are_asked(
+def test_answers_within_a_line_start_at_asked_numbers(
     said: str, asked: set[int], read: list[tuple[int, str]]
 ) -> None:
     found = read_answers(said, frozenset(asked))

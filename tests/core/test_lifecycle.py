@@ -89,7 +89,7 @@ def test_a_pull_that_left_the_queue_enters_again_only_when_a_person_asks() -> No
     assert _left("person's pull", *LEFT) == {("PullQueued", state) for state in LEFT}
 
 
-def test_a_pull_that_moves_main_is_left_alone() -> None:
+def test_a_pull_that_moves_main_ignores_other_events() -> None:
     landing = _left("person's pull", QueuedPullState.LANDING)
     assert {event for event, _ in landing} == {"PullLanded", "PullLandAborted"}
 
@@ -123,7 +123,7 @@ def test_an_event_that_the_table_does_not_know_leaves_the_state(
         assert CHANGES.after(replace(_A_CHANGE, state=state), event.model_construct()) is None
 
 
-def test_an_entry_that_moves_main_is_left_alone() -> None:
+def test_an_entry_that_moves_main_ignores_other_events() -> None:
     landing = _left("entry of the queue", EntryState.LANDING)
     assert {event for event, _ in landing} == {
         *("Landed", "PullLanded"),

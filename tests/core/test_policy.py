@@ -129,7 +129,7 @@ gates_workflow: g.yml
 """
 
 
-def test_every_key_means_something() -> None:
+def test_every_policy_key_has_an_effect() -> None:
     read = policy(FULL)
     file = read.file
     assert file.watch == ("specs/", "docs/specs/")

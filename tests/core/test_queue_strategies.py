@@ -37,7 +37,9 @@ _LANDING = _JUDGED._replace(id=EntryId("pull:4"), is_landing=True)
         ((_LANDING, _JUDGED), True, ()),
     ],
 )
-def test_one_at_a_time(entries: tuple[Waiting, ...], may_land: bool, acts: tuple[Act, ...]) -> None:
+def test_the_serial_strategy_handles_one_entry_at_a_time(
+    entries: tuple[Waiting, ...], may_land: bool, acts: tuple[Act, ...]
+) -> None:
     assert plan(QueueView(entries, may_land), SERIAL) == acts
 
 

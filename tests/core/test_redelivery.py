@@ -28,7 +28,9 @@ def attempt(id_: int, guid: str = "a", good: bool = False, ago: float = 60) -> A
         ([attempt(3, "c", ago=10), attempt(1, "a", ago=30), attempt(2, "b", True)], [1, 3]),
     ],
 )
-def test_what_is_due(attempts: list[Attempt], due: list[int]) -> None:
+def test_failed_deliveries_are_requested_again_with_delays(
+    attempts: list[Attempt], due: list[int]
+) -> None:
     assert [one.id for one in due_again(attempts, {}, NOW)] == due
 
 

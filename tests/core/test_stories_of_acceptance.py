@@ -57,7 +57,7 @@ class TestAsking:
         )
         assert [one.identifier for one in text.actions] == ["accept", "reject"]
 
-    def test_the_runner_is_not_asked_for_it(self) -> None:
+    def test_an_acceptance_gate_is_not_sent_to_the_runner(self) -> None:
         world = approved(beside(1), ASKED)
         assert "accept" not in [gate.name for gate in world.agent_order().gates]
         assert policy(ASKED).of_pulls().acceptance_gates == ()
@@ -205,7 +205,7 @@ def accept(world: World, requirement: str) -> None:
     world.settle()
 
 
-def test_every_deviation_is_a_line() -> None:
+def test_every_deviation_is_listed_on_a_line() -> None:
     undeclared = Annotation(
         path="src/x.py",
         line_start=1,

@@ -65,7 +65,7 @@ def test_one_approval_is_needed_even_without_a_rule() -> None:
     assert not is_queued(world, number)
 
 
-def test_as_many_approvals_are_needed_as_the_policy_says() -> None:
+def test_the_policy_sets_the_number_of_needed_approvals() -> None:
     world = World(AUTO + "reviews: 2\n")
     number = approved(world)
     assert not is_queued(world, number)

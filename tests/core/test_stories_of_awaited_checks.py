@@ -67,7 +67,7 @@ def test_a_candidate_waits_for_the_check_and_lands_when_it_is_green() -> None:
     assert "| `ci` | passed |" in told[-1].summary
 
 
-def test_the_runner_is_not_asked_for_it() -> None:
+def test_an_external_check_is_not_sent_to_the_runner() -> None:
     world = approved(beside(1), WITH_CI)
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()

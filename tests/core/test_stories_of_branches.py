@@ -40,7 +40,7 @@ def there(world: World) -> RepositoryState:
     return on(world.state, RELEASE)
 
 
-def test_a_pull_lands_on_the_branch_that_it_asks_for() -> None:
+def test_a_pull_lands_on_its_base_branch() -> None:
     world = served()
     number = queue(world, "fix", RELEASE)
     assert "In the queue at place 1" in world.replies()
@@ -212,7 +212,7 @@ def test_a_label_queues_a_pull_on_its_own_branch() -> None:
     assert not there(world).queued_pulls[number].has_left
 
 
-def test_the_queue_issue_and_why_speak_of_each_branch_by_its_name() -> None:
+def test_the_queue_issue_and_why_name_each_branch() -> None:
     world = served()
     queue(world, "feature", "main")
     number = queue(world, "fix", RELEASE)

@@ -89,7 +89,7 @@ class TestAnHonestRun:
 class TestWhatIsNotSeen:
     """A test that did not pass is asked for; what cannot be known is not claimed."""
 
-    def test_a_test_that_names_it_and_never_passed_is_asked_for_once(self) -> None:
+    def test_a_requirement_whose_test_never_passed_gets_one_change_for_a_test(self) -> None:
         world = pair()
         world.passing = [name("A")]
         world.work()
@@ -138,7 +138,7 @@ class TestWhatIsNotSeen:
         (JUNIT, "on main with a passing test that names it)"),
     ],
 )
-def test_a_passed_test_is_asked_for_where_a_required_gate_reports_junit(
+def test_a_passed_test_is_required_if_a_required_gate_reports_junit(
     policy_text: str, said: str
 ) -> None:
     world = pair(policy_text)

@@ -74,7 +74,7 @@ class TestDoubt:
         assert world.open_orders(AgentOrder)
         assert world.wrote("GateFlaked") == []
 
-    def test_another_gate_that_turns_red_has_its_own_repetition(self) -> None:
+    def test_each_red_gate_has_its_own_repetition(self) -> None:
         two = ONCE.replace("    required: false\n", "")
         world, order = judging(two)
         judge(world, order, test=RED)
@@ -366,7 +366,7 @@ class TestTheBenefit:
         judge(world, world.open_orders(GateOrder)[0], *FAILED, test=RED)
         assert world.state.frozen is None
 
-    def test_a_test_that_passes_alone_is_named_and_counted(self) -> None:
+    def test_a_test_that_passes_alone_is_recorded_as_a_flake(self) -> None:
         world, order = judging(ONCE)
         world.passed_alone = FAILED
         judge(world, order, *FAILED, "another", test=RED)
@@ -402,7 +402,7 @@ class TestTheAgentsWord:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_red_again_fails_with_the_gates_sentence(self) -> None:
+    def test_a_gate_that_is_red_again_fails_the_change_with_its_sentence(self) -> None:
         world = self.red_then_nothing_changed()
         judge(world, world.open_orders(GateOrder)[0], test=RED)
         failed = world.change("R0")
@@ -441,7 +441,7 @@ class TestRetry:
         assert len(world.open_orders(AgentOrder)) == 1
         assert world.open_orders(GateOrder) == []
 
-    def test_an_agent_may_be_asked_for_one_change(self) -> None:
+    def test_an_agent_can_be_requested_for_one_change(self) -> None:
         world = self.failed()
         world.say(world.run.issue or 0, f"/headgate retry agent {world.change('R0').slug}")
         world.settle()

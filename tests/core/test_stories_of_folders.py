@@ -117,7 +117,7 @@ def test_removed_landed_requirements_are_reported_once_after_the_run() -> None:
     assert len(of_landed(world)) == 1
 
 
-def test_while_changes_are_under_way_their_landing_archives_the_folder() -> None:
+def test_a_folder_is_archived_by_landings_while_changes_are_running() -> None:
     world = approved_folder()
     world.hand_in(world.agent_order_of("A"))
     world.work(lambda w: len(w.wrote("Landed")) == 1)

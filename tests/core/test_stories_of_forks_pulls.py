@@ -51,7 +51,7 @@ class TestWhichCommit:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_without_runners_for_such_code_it_is_refused(self) -> None:
+    def test_without_runners_for_forks_a_fork_pull_is_refused(self) -> None:
         world = World(POLICY)
         number = queued(world)
         assert "It comes from a fork." in said_at(world, number)

@@ -113,7 +113,7 @@ class TestRaised:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_change_beside_its_paths_is_judged_as_its_type_says(self) -> None:
+    def test_a_change_outside_the_paths_is_judged_by_its_type(self) -> None:
         world, order = self.judging(RAISED, "src/shop.py")
         assert gates(world, order) == ["test", "scope_check"]
         world.judge(order)

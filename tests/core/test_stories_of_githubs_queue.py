@@ -102,7 +102,7 @@ class TestAGroup:
         verdict = world.check_runs[f"main:{ours.sha}"]
         assert (verdict.name, verdict.conclusion) == ("headgate/verdict", Conclusion.SUCCESS)
 
-    def test_another_tree_on_the_same_base_is_judged(self) -> None:
+    def test_a_group_with_another_tree_on_the_same_base_is_judged(self) -> None:
         world = queueing()
         pass_gates(world)
         world.decide()
@@ -154,7 +154,7 @@ class TestAGroup:
         show_groups(world)
         assert theirs.sha not in world.state.adoptions
 
-    def test_a_verdict_that_was_kept_back_does_not_stay_open_when_github_drops_its_group(
+    def test_a_withheld_verdict_is_closed_when_github_drops_the_group(
         self,
     ) -> None:
         world = queueing()

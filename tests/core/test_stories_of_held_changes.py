@@ -66,7 +66,7 @@ def test_a_held_change_is_judged_and_does_not_land_until_it_is_released() -> Non
     assert world.change("R0").state is S.LANDED
 
 
-def test_others_land_before_a_held_change_and_do_not_overtake_it() -> None:
+def test_others_pass_a_held_change_without_counting_as_overtaking() -> None:
     world = _handed_in(2)
     _say(world, "R0", "/headgate hold")
     _judge_all(world)
@@ -115,7 +115,7 @@ def test_a_change_that_goes_next_is_judged_and_lands_before_pulls_with_priority(
     assert [entry_of(world, n).overtaken for n in pulls] == [1, 1]
 
 
-def test_a_change_that_was_overtaken_often_enough_goes_before_priority() -> None:
+def test_a_change_overtaken_often_enough_comes_before_priority() -> None:
     world = _handed_in(SERIAL.overtaken_max + 2)
     for number in range(1, SERIAL.overtaken_max + 2):
         _say(world, f"R{number}", "/headgate queue priority 9")

@@ -71,7 +71,7 @@ def test_a_label_that_stays_does_not_queue_it_again() -> None:
     assert pull_of(world, number).state is P.JUDGING
 
 
-def test_only_the_queues_label_is_looked_at() -> None:
+def test_only_the_queue_label_is_read() -> None:
     body = (
         b'{"action": "labeled", "repository": {"id": 7}, "pull_request": {"number": 12},'
         b' "label": {"name": "%s"}}'

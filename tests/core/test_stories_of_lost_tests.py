@@ -96,7 +96,7 @@ def test_allowing_lost_tests_twice_is_answered() -> None:
     assert "@ann allowed that before" in world.replies()
 
 
-def test_files_that_steer_are_still_asked_for_by_themselves() -> None:
+def test_steering_files_need_a_separate_permission() -> None:
     world = losing(LOST)
     say(world, f"/headgate allow {shown(world)}")
     assert world.change("R0").allowed == {}

@@ -154,7 +154,7 @@ def test_ending_one_of_two_freezes_keeps_the_other(stays: FreezeCause, goes: Fre
     assert not world.wrote("PullLandIntended")
 
 
-def test_a_red_main_that_turns_green_lifts_no_freeze_of_a_person_or_of_smoke() -> None:
+def test_a_main_that_turns_green_ends_no_other_freeze() -> None:
     world = World()
     (number,) = queue_pulls(world, "mend")
     world.say(number, "/headgate freeze")

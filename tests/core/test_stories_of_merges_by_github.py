@@ -124,7 +124,7 @@ class TestAChange:
         assert world.state.ledger[-1].kind.value == "adopted"
         assert world.change("R0").state is ChangeState.OFFERED
 
-    def test_it_waits_for_the_approvals_that_github_asks_for(self) -> None:
+    def test_a_change_waits_for_approvals_that_github_requires(self) -> None:
         asks = rule(RuleKind.PULL_REQUEST, approvals=1)
         world = merging(rules=(asks,))
         hand_in(world)
@@ -141,7 +141,7 @@ class TestAChange:
 
 
 class TestAPersonsPull:
-    def test_it_lands_by_its_head_and_the_verdict_is_there_for_the_merge(self) -> None:
+    def test_a_pull_lands_by_its_head_with_the_verdict_on_it(self) -> None:
         world = World(GITHUB)
         heard_of(world, of(PULLS))
         (number,) = queue_pulls(world, "mend")

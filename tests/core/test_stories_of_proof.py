@@ -375,7 +375,7 @@ class TestBeyondPassing:
             ("    level: L4\n", ProofLevel.L4),
         ],
     )
-    def test_a_runner_measures_as_far_as_the_policy_asks_or_warns(
+    def test_a_runner_measures_up_to_the_level_of_the_policy(
         self, more: str, measured: ProofLevel
     ) -> None:
         assert ordered(VERIFIED + more).measured is measured

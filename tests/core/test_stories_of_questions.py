@@ -180,7 +180,7 @@ def test_cache_reads_before_the_question_count_a_tenth() -> None:
     assert sent_again(world).agent.limits.tokens_max == tokens_max - 3_000
 
 
-def test_an_agent_asks_twice_and_must_decide_by_itself_after_that() -> None:
+def test_an_agent_may_ask_only_twice() -> None:
     world = asking(GREETING)
     for number in range(1, CLARIFICATIONS_MAX + 1):
         answer(world, f"/headgate answer {number} ho")
@@ -215,7 +215,7 @@ def test_a_retry_makes_the_agent_continue_without_an_answer() -> None:
     assert "@ben told the agent to continue without more answers." in comment(world)
 
 
-def test_a_retry_of_the_whole_spec_run_leaves_questions_alone() -> None:
+def test_a_retry_of_the_spec_run_does_not_affect_questions() -> None:
     world = asking()
     assert world.run.issue is not None
     world.say(int(world.run.issue), "/headgate retry")
@@ -253,7 +253,7 @@ def test_partial_work_is_kept_and_not_judged() -> None:
     assert world.change("R0").state is S.ORDERED
 
 
-def test_the_next_run_is_told_why_partial_work_was_refused() -> None:
+def test_the_next_run_gets_the_reason_why_partial_work_was_refused() -> None:
     world = approved(beside(1))
     order = first_order(world)
     world.bundles[order] = "refuse"

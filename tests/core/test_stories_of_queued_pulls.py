@@ -353,7 +353,7 @@ class TestWhatTakesItOut:
         assert world.state.candidate_of(pull_of(world, number)) is None
         assert any(isinstance(e, DeleteRefs) for e in world.intended)
 
-    def test_no_ref_of_the_next_round_is_deleted_with_those_of_the_last(self) -> None:
+    def test_deleting_refs_of_one_round_keeps_those_of_the_next(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.unreachable.add("DeleteRefs")

@@ -157,7 +157,7 @@ class TestWhatIsMissing:
             "Tests for Title of C",
         ]
 
-    def test_a_policy_without_models_asks_no_model(self) -> None:
+    def test_a_policy_without_models_calls_no_model(self) -> None:
         world = approved(pair(), f"{ONCE}planner: deterministic\n")
         live(with_answers(world, answered(("A",))), "A")
         assert asked(world) == []

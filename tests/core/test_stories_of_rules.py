@@ -265,7 +265,7 @@ class TestFindings:
         of_another = (RequiredCheck(context=VERDICT_NAME, app_id=FACTS.app_id + 1),)
         assert weights(of(rule(RuleKind.CHECKS, checks=of_another))) == [Weight.MAY_REFUSE]
 
-    def test_actions_and_runners_are_seen_where_the_app_may_look(self) -> None:
+    def test_actions_and_runners_are_reported_if_the_app_may_see_them(self) -> None:
         off = of(actions=ActionsPolicy(is_enabled=False), labels_online=("linux",))
         found = findings(FACTS, off, policy(GATES), RUNNER_LABEL)
         assert [one.topic for one in found] == [Topic.ACTIONS_OFF, Topic.NO_RUNNER]

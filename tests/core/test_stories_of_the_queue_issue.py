@@ -145,7 +145,7 @@ def test_the_queue_issue_is_not_read_as_a_work_request() -> None:
     assert looks(world.state, hints, world.now).spec_issues == ()
 
 
-def test_while_github_cannot_be_reached_one_edit_waits() -> None:
+def test_during_an_outage_of_github_only_one_edit_waits() -> None:
     world = World()
     one = _queued(world, "one")
     world.unreachable.add("EditIssue")

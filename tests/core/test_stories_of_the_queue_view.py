@@ -55,7 +55,7 @@ def test_a_pull_that_left_says_how_it_ended() -> None:
     assert queue_view(world.state, world.now) == ()
 
 
-def test_a_change_has_its_place_beside_pulls() -> None:
+def test_a_change_has_a_place_among_pulls() -> None:
     world = approved(beside(1))
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()

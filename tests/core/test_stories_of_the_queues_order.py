@@ -97,7 +97,7 @@ class TestTheOrder:
         judge_pull(world, first)
         assert pull_of(world, first).state is P.LANDED
 
-    def test_five_pulls_beside_a_change_are_six_landings_and_seven_judgements(self) -> None:
+    def test_five_pulls_and_a_change_need_six_landings_and_seven_judgements(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()

@@ -237,7 +237,7 @@ class TestPeopleWhoMergeByHand:
         assert world.open_orders(GateOrder) == []
         assert len(world.wrote("AdoptionJudged")) == 3
 
-    def test_the_front_is_judged_beside_main_and_lands_when_both_are_green(self) -> None:
+    def test_the_front_is_judged_in_parallel_with_main_and_lands_when_both_are_green(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()

@@ -49,7 +49,7 @@ def test_a_later_attempt_gets_a_summary_of_every_earlier_one() -> None:
     assert all("Gate test was red" in line for line in attempts)
 
 
-def test_how_an_attempt_ended_is_said_in_words() -> None:
+def test_the_end_of_an_attempt_is_described_in_words() -> None:
     world = approved(beside(1))
     world.leave_work(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TURNS, "It was cut off.")
     world.settle()

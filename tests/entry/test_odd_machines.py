@@ -60,7 +60,7 @@ def fresh(arguments: str, folder: Path, **more: str) -> subprocess.CompletedProc
     )
 
 
-def test_the_version_is_said_with_the_commit(tmp_path: Path) -> None:
+def test_the_version_is_printed_with_the_commit(tmp_path: Path) -> None:
     done = headgate("--version", cwd=tmp_path)
     version = importlib.metadata.version("headgate")
     head = subprocess.run(
@@ -69,7 +69,7 @@ def test_the_version_is_said_with_the_commit(tmp_path: Path) -> None:
     assert (done.returncode, done.stdout) == (0, f"headgate {version} ({head})\n")
 
 
-def test_the_version_is_said_where_no_commit_is_known(tmp_path: Path) -> None:
+def test_the_version_is_printed_without_a_known_commit(tmp_path: Path) -> None:
     done = headgate("--version", cwd=tmp_path, PATH=path_without_git(tmp_path))
     assert (done.returncode, done.stdout.startswith("headgate ")) == (0, True)
 

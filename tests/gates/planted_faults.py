@@ -101,7 +101,7 @@ PLANTED_FAULTS = [
         "command_gate.py",
         "if evidence.not_passed:",
         "if evidence.not_passed < 0:",
-        JUDGE + "test_an_undeclared_report_is_read_too",
+        JUDGE + "test_an_undeclared_report_is_read",
     ),
     PlantedFault(
         "command_gate.py",

@@ -52,6 +52,6 @@ RUST_FAULTS = [
         "NodeTests(), CargoTest())",
         "NodeTests())",
         "action/test_measure_languages.py::"
-        "test_red_tests_of_other_runners_run_once_more_by_themselves[rust-alone1]",
+        "test_red_tests_of_other_runners_run_again_alone[rust-alone1]",
     ),
 ]

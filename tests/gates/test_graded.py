@@ -145,7 +145,7 @@ class TestChunks:
     def test_a_path_that_is_not_a_file_cannot_be_shown(self) -> None:
         assert isinstance(chunks_of([ChangedFile(path="link", before=None, after=None)]), TooMuch)
 
-    def test_a_file_that_only_changed_its_mode_or_went_is_there_too(self) -> None:
+    def test_files_with_only_a_mode_change_or_a_deletion_are_included(self) -> None:
         same = ChangedFile(path="run.sh", before=b"x\n", after=b"x\n")
         gone = ChangedFile(path="old.py", before=b"y\n", after=None)
         (chunk,) = chunks(same, gone)
@@ -164,7 +164,7 @@ class TestChunks:
         assert isinstance(end, Reviewed)
         assert end.result.ending is Ending.COULD_NOT_RUN
 
-    def test_a_diff_of_too_many_chunks_is_too_much(self) -> None:
+    def test_a_diff_with_too_many_chunks_is_refused(self) -> None:
         huge = ChangedFile(path="a", before=None, after=b"0123456789\n" * 80_000)
         assert isinstance(chunks_of([huge]), TooMuch)
 
@@ -193,7 +193,7 @@ class TestQuotes:
         assert end.result.annotations == ()
         assert "1 finding dropped" in end.result.sentence
 
-    def test_a_finding_in_another_file_or_at_a_line_that_was_not_shown_is_dropped(self) -> None:
+    def test_a_finding_outside_the_shown_lines_is_dropped(self) -> None:
         far = ChangedFile(
             path="a.txt", before=b"same\n" * 40 + b"a\n", after=b"same\n" * 40 + b"b\n"
         )

@@ -91,7 +91,7 @@ def test_a_report_outside_the_checkout_is_not_looked_for(repository: Repository)
     assert "leaves the checkout" in result.sentence
 
 
-def test_an_undeclared_report_is_read_too(repository: Repository) -> None:
+def test_an_undeclared_report_is_read(repository: Repository) -> None:
     repository.commit({"run.sh": f"{writes(FAILING)}\n"})
     assert judged(repository, "sh run.sh").ending is Ending.FAILED
 

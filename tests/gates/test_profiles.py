@@ -91,7 +91,7 @@ def test_the_strongest_sign_decides(paths: set[str], name: str) -> None:
         ({"pyproject.toml"}, {"pyproject.toml": "dev = ['ruff']\n[tool.ruff]\n"}, []),
     ],
 )
-def test_a_linter_is_proposed_where_the_project_has_one(
+def test_a_linter_is_proposed_if_the_project_has_one(
     paths: set[str], texts: dict[str, str], lines: list[str]
 ) -> None:
     project = Project(paths, texts)
@@ -264,7 +264,7 @@ def lost(repository: Repository, gate: GateDefinition) -> GateResult:
     return result
 
 
-def test_a_plugin_reads_the_tests_of_its_language_where_the_policy_names_it(
+def test_a_plugin_named_by_the_policy_reads_tests_of_its_language(
     site: Path, repository: Repository
 ) -> None:
     put_plugin(site)

@@ -18,7 +18,7 @@ GATEWAY_FAULTS = [
         STORE,
         "                    ~has_another,\n",
         "",
-        "adapters_store/test_order_store.py::TestTaking::test_a_run_that_has_an_order_gets_no_other",
+        "adapters_store/test_order_store.py::TestTaking::test_a_run_with_an_order_gets_no_second_one",
     ),
     PlantedFault(
         "entry/gateway/connection_limiter.py",
@@ -132,7 +132,7 @@ GATEWAY_FAULTS = [
         "entry/settings.py",
         "self.model_key is not None and self.model_gateway is not False",
         "self.model_key is not None",
-        STORIES + "test_the_key_leaves_only_where_the_servers_owner_says_so",
+        STORIES + "test_the_key_is_sent_to_runners_only_if_the_gateway_is_off",
     ),
     PlantedFault(LEASES, "        budget.go_on_from(spent.turns, spent.used)\n", "", AGAIN),
     PlantedFault(

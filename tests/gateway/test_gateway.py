@@ -45,7 +45,7 @@ def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gateway_leases, "LOOK_EVERY_SECONDS", 0.0)
 
 
-def test_a_run_asks_with_its_token_and_the_key_is_added_here(house: House, model: Model) -> None:
+def test_the_gateway_replaces_the_token_of_a_run_by_the_key(house: House, model: Model) -> None:
     answer = house.post(house.lease(), CLAUDE_CODE, "/v1/messages?beta=true&x=y")
     assert answer.status_code == 200
     assert "message_delta" in answer.text
@@ -361,7 +361,7 @@ def test_a_grant_contains_the_gateway_address_but_not_the_key(
     assert read_model_token(settings.gateway_secret(), granted.api_key) == (REPOSITORY, O1)
 
 
-def test_the_key_leaves_only_where_the_servers_owner_says_so(
+def test_the_key_is_sent_to_runners_only_if_the_gateway_is_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HEADGATE_MODEL_GATEWAY", "off")

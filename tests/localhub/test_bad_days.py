@@ -38,7 +38,7 @@ def test_a_refused_request_has_no_effect(box: Box) -> None:
     assert titles(box) == ["one", "three"]
 
 
-def test_a_request_whose_answer_is_lost_is_still_done(box: Box) -> None:
+def test_a_request_with_a_lost_answer_is_still_performed(box: Box) -> None:
     box.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/issues"))
     with box.rest(box.installation_token()) as client:
         with pytest.raises(httpx.TransportError):
@@ -66,7 +66,7 @@ def test_a_new_ref_may_not_be_visible_at_once(box: Box) -> None:
     assert seen == [404, 404, 200]
 
 
-def test_a_push_whose_answer_is_lost_still_moves_the_ref(box: Box) -> None:
+def test_a_push_with_a_lost_answer_still_moves_the_ref(box: Box) -> None:
     clone = box.clone()
     sha = clone.commit("a.txt", "a\n")
     fault = Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/git-receive-pack")

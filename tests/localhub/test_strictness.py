@@ -88,7 +88,7 @@ def test_a_repository_without_issues_refuses_new_issues(box: Box) -> None:
     assert ask(box, "GET", REPO).json()["has_issues"] is False
 
 
-def test_an_app_may_not_comment_where_the_conversation_is_locked(box: Box) -> None:
+def test_an_app_cannot_comment_on_a_locked_conversation(box: Box) -> None:
     number = ask(box, "POST", f"{REPO}/issues", {"title": "One"}).json()["number"]
     box.hub.repository("octo/demo").issues[number].locked = True
     comments = f"{REPO}/issues/{number}/comments"

@@ -108,8 +108,7 @@ SETUP_FAULTS = [
         "core/decide/main/account_commits.py",
         "allowed = (POLICY_PATH, *workflows, ",
         "allowed = (POLICY_PATH, ",
-        "scenarios/test_onboarding.py::"
-        "test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge",
+        "scenarios/test_onboarding.py::test_merging_the_first_pull_starts_only_a_self_test",
     ),
     PlantedFault(
         "shell/selftest.py",
@@ -139,8 +138,7 @@ SETUP_FAULTS = [
         "core/decide/people/onboard.py",
         "            _try_all(decision, seen)\n",
         "",
-        "scenarios/test_onboarding.py::"
-        "test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge",
+        "scenarios/test_onboarding.py::test_merging_the_first_pull_starts_only_a_self_test",
     ),
     PlantedFault(
         "core/decide/people/onboard.py",

@@ -14,7 +14,7 @@ OFFER = "Begin with Headgate"
 MAKEFILE = "test:\n\tsh gate.sh\n"
 
 
-def test_without_gates_nothing_starts_until_the_proposed_policy_is_merged(tmp_path: Path) -> None:
+def test_without_gates_no_work_starts_until_the_proposed_policy_is_merged(tmp_path: Path) -> None:
     with house(tmp_path, {"Makefile": MAKEFILE}, policy=None) as shop:
         shop.forward(seconds=10)
         shop.push({"specs/shop.md": spec(requirement("TILL"))}, "Ask for a till")

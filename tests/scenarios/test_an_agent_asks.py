@@ -236,7 +236,7 @@ def test_an_edit_of_the_spec_ends_the_waiting_for_answers(shop: House) -> None:
     assert TILL in shop.main_files()
 
 
-def test_a_comment_whose_response_was_lost_is_posted_once(shop: House) -> None:
+def test_a_comment_with_a_lost_response_is_posted_once(shop: House) -> None:
     shop.runner.agent = asks_first
     shop.start(spec(requirement("TILL")))
     path = "*/issues/*/comments"

@@ -118,7 +118,7 @@ def open_pulls_unseen(shop: House, pulls: int) -> None:
     shop.settle()
 
 
-def test_a_full_look_asks_for_the_reviews_of_each_pull_once(shop: House) -> None:
+def test_a_full_look_reads_the_reviews_of_each_pull_once(shop: House) -> None:
     auto_queue(shop)
     pulls = 25
     open_pulls_unseen(shop, pulls)

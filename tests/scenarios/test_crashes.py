@@ -173,7 +173,7 @@ def test_no_request_is_sent_while_a_limit_lasts(
         assert run_on(supervisor) == calm
 
 
-def test_an_unavailable_github_is_asked_with_growing_delays(tmp_path: Path) -> None:
+def test_requests_to_an_unavailable_github_have_growing_delays(tmp_path: Path) -> None:
     with supervised(tmp_path) as supervisor:
         story = supervisor.story
         story.hub.faults.add(

@@ -129,7 +129,7 @@ def first_lease(supervisor: Supervisor) -> tuple[CrashingRunners, Lease]:
     return runners, runners.lease_from(job, runners.ask_for_lease(job))
 
 
-def test_a_runner_that_lost_the_lease_response_asks_again(
+def test_a_runner_that_lost_the_lease_response_requests_it_again(
     supervisor: Supervisor, calm: EndState
 ) -> None:
     runners, first = first_lease(supervisor)

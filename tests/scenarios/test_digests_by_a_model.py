@@ -235,7 +235,7 @@ class TestAdvice:
 
 
 @pytest.mark.parametrize("policy", [POLICY + "planner: deterministic\n"])
-def test_no_model_is_asked_unless_the_policy_says_so(tmp_path: Path, policy: str) -> None:
+def test_without_the_policy_no_model_reads_a_spec(tmp_path: Path, policy: str) -> None:
     with house_with_model(tmp_path, scene("read", notices()), policy=policy) as shop:
         _, head = propose(shop, {"specs/shop.md": TWO})
         assert told(shop, head).conclusion == "success"

@@ -152,7 +152,7 @@ def test_a_runner_that_could_not_start_is_replaced_and_then_counts(
     assert back.order.retry.failed_gates[0].ending == "could_not_run"
 
 
-def test_a_builtin_gate_alone_is_enough_to_land(tmp_path: Path) -> None:
+def test_one_builtin_gate_is_enough_to_land(tmp_path: Path) -> None:
     policy = "version: 1\nquiet_seconds: 0\ngates:\n  scope:\n    builtin: scope_check\n"
     with house(tmp_path, policy=policy) as shop:
         tracking = shop.start(SHOP)

@@ -16,7 +16,7 @@ CI, AGENT = ".github/workflows/ci.yml", ".github/workflows/headgate-agent.yml"
 TOKEN = "dp.pt." + "a1B2c3D4e5" * 4
 
 
-def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_when_lifted(
+def test_a_ruleset_on_main_blocks_the_landing_until_it_is_removed(
     shop: House,
 ) -> None:
     rule = Ruleset(1, "No pushes", ("~DEFAULT_BRANCH",), frozenset({RefRule.UPDATE}))
@@ -142,7 +142,7 @@ def test_a_missing_workflow_is_reported_at_once_and_work_waits_for_it(
     assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
-def test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict(shop: House) -> None:
+def test_a_change_lands_at_once_if_a_ruleset_requires_the_verdict(shop: House) -> None:
     check = RequiredCheck("headgate/verdict")
     tracking = shop.start(SHOP)
     shop.hub.add_ruleset(

@@ -70,7 +70,7 @@ def merge(shop: House, number: int) -> None:
     shop.sweep()
 
 
-def test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge(
+def test_merging_the_first_pull_starts_only_a_self_test(
     shop: House,
 ) -> None:
     pull = shop.pull(TITLE)

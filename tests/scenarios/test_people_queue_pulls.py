@@ -195,7 +195,7 @@ def test_a_pull_that_edits_the_policy_lands_by_old_and_new_gates(shop: House) ->
     assert _parents(shop, line.sha)[1] == head
 
 
-def test_many_workers_that_look_at_once_make_one_candidate_and_one_comment(shop: House) -> None:
+def test_concurrent_workers_make_one_candidate_and_one_comment(shop: House) -> None:
     docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     asked = shop.comment(docs, "/headgate queue", shop.tokens["ada"])
     intake.digest(shop.ports, *shop.hold_deliveries())

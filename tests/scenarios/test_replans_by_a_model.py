@@ -44,7 +44,7 @@ def test_a_model_splits_failed_requirements_and_gets_the_reasons(tmp_path: Path)
         assert calls(shop) == 2
 
 
-def test_if_the_model_fails_rules_plan_and_the_reason_is_shown(tmp_path: Path) -> None:
+def test_if_the_model_fails_the_plan_is_made_by_rules_with_the_reason(tmp_path: Path) -> None:
     bad = handed_in("submit_plan", {"changes": []})
     told = r"Failed together"
     scenes = (scene("again", bad, bad, task=[told]), scene("first", TOGETHER))

@@ -95,7 +95,7 @@ def test_requested_changes_hold_a_pull_until_they_are_dismissed(shop: House) -> 
     assert is_merged(shop, pull)
 
 
-def test_an_approval_whose_webhook_is_lost_is_seen_by_the_sweep(shop: House) -> None:
+def test_the_sweep_notices_an_approval_with_a_lost_webhook(shop: House) -> None:
     dora, _ = reviews_count(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     shop.ask(pull, "/headgate queue")

@@ -89,7 +89,7 @@ NUMBER_FAULTS = [
     ),
 ]
 
-BLANKS = "test_linear_time_of_agents.py::test_it_is_read_in_linear_time"
+BLANKS = "test_linear_time_of_agents.py::test_untrusted_text_is_read_in_linear_time"
 PATTERN_FAULTS = [
     PlantedFault(
         "action/agents/prompt.py",

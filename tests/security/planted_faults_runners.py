@@ -12,8 +12,8 @@ WORDS = "test_words_of_others.py::"
 DRAWN = WORDS + "test_github_markup_in_quoted_text_is_shown_literally"
 TEXT = "bot/core/talk/text.py"
 
-COSTLY = "test_costly_patterns.py::test_every_pattern_takes_time_with_the_length_of_a_text"
-LOOPS = "test_costly_loops.py::test_every_function_takes_time_with_the_length_of_a_text"
+COSTLY = "test_costly_patterns.py::test_every_pattern_takes_linear_time"
+LOOPS = "test_costly_loops.py::test_every_function_takes_linear_time"
 
 COST_FAULTS = [
     PlantedFault(
@@ -69,8 +69,8 @@ COST_FAULTS = [
 
 REQUEST = "action/model_request.py"
 LAX = "test_lax_readers.py::"
-ONE_WAY = LAX + "test_a_message_is_read_in_one_way_only"
-RESPONSE = LAX + "test_a_response_is_asked_for_in_one_way_only"
+ONE_WAY = LAX + "test_a_message_has_only_one_reading"
+RESPONSE = LAX + "test_a_response_request_has_only_one_form"
 
 LAX_FAULTS = [
     PlantedFault(REQUEST, "memory|computer)_[0-9]{8})", r"memory|computer)_\d{8})", ONE_WAY),
@@ -166,13 +166,13 @@ WORD_FAULTS = [
         "bot/entry/terminal.py",
         "segment._replace(text=without_unseen(segment.text))",
         "segment",
-        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[plan for programs]",
+        "test_terminals.py::test_text_of_a_spec_never_reaches_the_terminal_as_an_escape[plan for programs]",
     ),
     PlantedFault(
         "bot/entry/terminal.py",
         '{"markup": False, **how}',
         "how",
-        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[no such file]",
+        "test_terminals.py::test_text_of_a_spec_never_reaches_the_terminal_as_an_escape[no such file]",
     ),
 ]
 
@@ -249,13 +249,13 @@ RUNNER_FAULTS = [
         "bot/shell/orders.py",
         "redacted_texts(report.model_dump())",
         "report.model_dump()",
-        "test_secrets_in_reports.py::test_no_text_of_a_report_keeps_a_secret",
+        "test_secrets_in_reports.py::test_texts_of_a_report_contain_no_secret",
     ),
     PlantedFault(
         "action/redaction.py",
         "tuple(_redacted_each(one) for one in value)",
         "value",
-        "test_secrets_in_reports.py::test_no_text_of_a_report_keeps_a_secret",
+        "test_secrets_in_reports.py::test_texts_of_a_report_contain_no_secret",
     ),
     PlantedFault(
         "action/redaction.py",

@@ -27,13 +27,13 @@ SANDBOX_FAULTS = [
         "sandbox/sandbox.py",
         "                    _wait(process, command.timeout_seconds)\n",
         "                    process.wait(command.timeout_seconds)\n",
-        INSIDE + "test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then",
+        INSIDE + "test_the_end_of_a_command_is_noticed_at_once",
     ),
     PlantedFault(
         "sandbox/sandbox.py",
         "        if not waiting.poll(seconds * 1000):\n",
         "        if waiting.poll(seconds * 1000) is None:\n",
-        INSIDE + "test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then",
+        INSIDE + "test_the_end_of_a_command_is_noticed_at_once",
     ),
     # Who and what a command is.
     PlantedFault(
@@ -135,7 +135,7 @@ SANDBOX_FAULTS = [
         "sandbox/inside.py",
         "        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)\n",
         "",
-        INSIDE + "test_no_process_survives_without_a_sandbox_either",
+        INSIDE + "test_no_process_survives_even_without_a_sandbox",
     ),
     PlantedFault(
         "sandbox/choice.py",

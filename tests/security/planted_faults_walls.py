@@ -33,7 +33,7 @@ WALL_FAULTS = [
         "core/talk/text.py",
         "{0,60}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
         "{0,0}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
-        "test_words_of_others.py::test_no_word_of_a_spec_skips_checks_or_closes_issues",
+        "test_words_of_others.py::test_text_of_a_spec_never_skips_checks_or_closes_issues",
     ),
     PlantedFault(
         "core/talk/text.py",
@@ -170,7 +170,7 @@ WALL_FAULTS = [
         "sandbox/sandbox.py",
         "                group.remove()\n",
         "                pass\n",
-        WALLS + "test_no_group_of_a_command_is_left",
+        WALLS + "test_no_process_group_of_a_command_remains",
     ),
     # Trees.
     PlantedFault(
@@ -338,7 +338,7 @@ DOOR_FAULTS = [
         "entry/commands/processes.py",
         "    os.umask(_UMASK)\n    configure_log",
         "    configure_log",
-        DOOR + "test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies",
+        DOOR + "test_a_burst_of_deliveries_is_stored_despite_half_open_sockets_and_big_bodies",
     ),
     PlantedFault(
         "entry/web/webhook.py",

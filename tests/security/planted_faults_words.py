@@ -15,7 +15,7 @@ WORD_FAULTS = [
         "action/model_request.py",
         "        if key not in known:\n",
         "        if False:\n",
-        PROXY + "test_the_provider_is_not_asked_to_fetch_run_or_call_anything",
+        PROXY + "test_requests_to_fetch_run_or_call_anything_do_not_reach_the_provider",
     ),
     PlantedFault(
         "action/model_headers.py",
@@ -81,7 +81,7 @@ WORD_FAULTS = [
         "action/model_headers.py",
         '        "content-type": "application/json",\n',
         '        "content-type": said.get("content-type", "application/json"),\n',
-        LAX + "test_a_header_is_read_in_one_way_only",
+        LAX + "test_a_header_has_only_one_reading",
     ),
     PlantedFault(
         "harness/sandbox_socket_server.py",

@@ -334,7 +334,7 @@ def test_a_policy_that_merges_itself_is_refused() -> None:
     "Fifty specs on main at once, each a little below the limit, so that commands wait for all of them",
     held="`bot.shell.observe`: five seconds a look, then the other specs wait for the next one",
 )
-def test_many_specs_on_main_are_read_look_by_look(
+def test_many_specs_on_main_are_parsed_over_several_looks(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Below what any clock says, however coarse it is.
@@ -362,7 +362,7 @@ def test_many_specs_on_main_are_read_look_by_look(
     "A hundred megabytes of test files on main, so that commands wait until all are read",
     held="`bot.shell.test_files`: three seconds a look, then the other files wait for the next one",
 )
-def test_many_tests_on_main_are_read_look_by_look(
+def test_many_tests_on_main_are_parsed_over_several_looks(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A verdict waits for the tests that it is about, and what is told at the end is whole."""

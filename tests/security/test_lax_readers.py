@@ -43,7 +43,7 @@ def _source(**keys: str) -> dict[str, object]:
     "Lists in lists, addresses beside a content, digits of other scripts: a second way to read a request",
     held="`action.model_request`: every object stands where it belongs, and has the keys that it may have",
 )
-def test_a_message_is_read_in_one_way_only(asked: object) -> None:
+def test_a_message_has_only_one_reading(asked: object) -> None:
     found = judge_request(ModelApi.MESSAGES, json.dumps(asked).encode(), ("m",))
 
     assert isinstance(found, RefusedRequest)
@@ -76,7 +76,7 @@ def test_a_message_is_read_in_one_way_only(asked: object) -> None:
     "The same in the Responses API: an address after `data:`, a tool of the provider inside a choice",
     held="`action.model_request`: pictures are base64, and every tool that is named is a client's",
 )
-def test_a_response_is_asked_for_in_one_way_only(asked: dict[str, object]) -> None:
+def test_a_response_request_has_only_one_form(asked: dict[str, object]) -> None:
     body = json.dumps({"model": "m", **asked}).encode()
 
     assert isinstance(judge_request(ModelApi.RESPONSES, body, ("m",)), RefusedRequest)
@@ -170,7 +170,7 @@ def test_schemas_and_files_of_real_programs_are_passed_on() -> None:
     held="`action.model_headers.headers_to_send`: JSON is ours to say, and a value is printable ASCII",
 )
 @pytest.mark.parametrize("value", ["\xe9", "a\r\n b", "a\0b", "\x7f", "a" * 2_000, " a", "\udce9"])
-def test_a_header_is_read_in_one_way_only(value: str) -> None:
+def test_a_header_has_only_one_reading(value: str) -> None:
     said = {"content-type": "application/json; charset=utf-7", "user-agent": value, "accept": "a/b"}
     sent = headers_to_send(said, [], "key")
 
@@ -198,7 +198,7 @@ def test_a_request_is_plain_json(body: bytes) -> None:
     assert isinstance(judge_request(ModelApi.MESSAGES, body, ("m",)), RefusedRequest)
 
 
-def test_the_last_of_two_keys_alone_is_sent() -> None:
+def test_only_the_last_of_two_equal_keys_is_sent() -> None:
     body = b'{"model":"m","max_tokens":5,"messages":[],"tools":[{"type":"web_fetch_1"}],"tools":[]}'
     found = judge_request(ModelApi.MESSAGES, body, ("m",))
 

@@ -93,7 +93,7 @@ def inside(server: FakeServer, folder: Path, **limits: float) -> Iterator[Inside
     "A request asks the model's provider to fetch an address, search, run code, call a server, or be another model",
     held="`action.model_request` lists what may be asked",
 )
-def test_the_provider_is_not_asked_to_fetch_run_or_call_anything(
+def test_requests_to_fetch_run_or_call_anything_do_not_reach_the_provider(
     server: FakeServer, tmp_path: Path, more: dict[str, object], path: str
 ) -> None:
     with inside(server, tmp_path) as agent:

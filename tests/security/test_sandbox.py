@@ -48,7 +48,7 @@ def test_the_working_directory_is_set_in_pwd(cell: Cell) -> None:
     assert ended.output_tail.strip() == str(cell.folder.tree)
 
 
-def test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then(
+def test_the_end_of_a_command_is_noticed_at_once(
     cell: Cell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python's own wait sleeps up to 50 ms between two looks: a third of a gate that does nothing."""
@@ -395,7 +395,7 @@ def test_without_a_working_sandbox_the_refusal_names_the_package_to_install(cell
     "Outliving a command where the policy permits no sandbox",
     held="the first process adopts orphans and kills them",
 )
-def test_no_process_survives_without_a_sandbox_either(cell: Cell) -> None:
+def test_no_process_survives_even_without_a_sandbox(cell: Cell) -> None:
     bare = cell.folder.make_sandbox(SandboxKind.NONE, os.environ)
     line = "(setsid sh -c 'for n in $(seq 400); do date +%s%N >beat; sleep 0.05; done') >/dev/null 2>&1 &"
     for command, seconds in ((f"{line} {BEATEN}", 30), (f"{line} sleep 60", 1.5)):

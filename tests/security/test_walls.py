@@ -395,7 +395,7 @@ def test_shared_memory_of_processes_counts_once() -> None:
         process.communicate()
 
 
-def test_no_group_of_a_command_is_left(cell: Cell) -> None:
+def test_no_process_group_of_a_command_remains(cell: Cell) -> None:
     group = make_group(10**9)
     if group is None:
         # This machine lets us make none; memory is looked at.

@@ -39,7 +39,7 @@ from tests.entry.test_keep_alive import ask, connect, server
     held="`bot.entry.web.admission`: no thread before a request is here; tokens before bodies",
 )
 @pytest.mark.slow
-def test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies() -> None:
+def test_a_burst_of_deliveries_is_stored_despite_half_open_sockets_and_big_bodies() -> None:
     found = besiege(deliveries=1_500, half_open=100, bodies=8)
 
     assert found.lost == 0

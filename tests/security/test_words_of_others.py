@@ -227,7 +227,7 @@ def test_a_title_is_read_in_one_direction() -> None:
         "resolves https://github.com/team/x/issues/3", "fixes GH-4",
     ],
 )  # fmt: skip
-def test_no_word_of_a_spec_skips_checks_or_closes_issues(said: str) -> None:
+def test_text_of_a_spec_never_skips_checks_or_closes_issues(said: str) -> None:
     for shown in (plain(f"Add a till {said}"), title(f"Add a till {said}")):
         assert said not in shown
         assert shown.replace("\u200b", "") == f"Add a till {said}"

@@ -51,7 +51,7 @@ def test_the_walk_from_a_push_to_main_names_code_at_every_step() -> None:
     assert [step for step in steps if not NAME.search(step)] == []
 
 
-def test_every_claim_of_the_page_on_security_names_a_test_that_exists() -> None:
+def test_every_claim_in_the_security_page_names_an_existing_test() -> None:
     table = (ROOT / "SECURITY.md").read_text().split("| Claim | Held by |")[1]
     rows = [row for row in table.splitlines()[2:] if row.startswith("|")]
     assert len(rows) > 8

@@ -35,7 +35,7 @@ def test_requirements_go_by_domain_and_run_side_by_side() -> None:
     assert len(waves(planned)) == 1
 
 
-def test_without_a_domain_the_spec_is_the_domain() -> None:
+def test_without_domains_the_whole_spec_is_one() -> None:
     planned = _planned(requirement("A"), requirement("B"))
     assert [c.domain for c in planned.changes] == [KEY]
 
@@ -165,7 +165,7 @@ def test_a_requirement_that_depends_on_another_domain_is_not_a_contract() -> Non
     assert cut(planned) == ["F", "B", "C", "D"]
 
 
-def test_two_domains_that_wait_for_one_another_become_one_change_if_small() -> None:
+def test_two_small_interdependent_domains_become_one_change() -> None:
     planned = _planned(
         requirement("A", "cart", after=["D"]),
         requirement("B", "cart"),

@@ -23,7 +23,7 @@ from tests.core.plan.test_authored import cut, read, waits
         ("(possible future enhancement)", True),
     ],
 )
-def test_only_future_work_is_for_later(behind: str, later: bool) -> None:
+def test_only_future_work_is_deferred(behind: str, later: bool) -> None:
     of = read(
         f"""
         # Tool library requirements

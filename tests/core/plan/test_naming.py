@@ -235,7 +235,7 @@ def test_a_piece_of_a_group_says_which() -> None:
     assert (first[:13], second[:13]) == ("Doors (1/2): ", "Doors (2/2): ")
 
 
-def test_few_names_are_listed_and_many_end_with_a_sign() -> None:
+def test_few_names_are_listed_and_many_end_with_an_ellipsis() -> None:
     def title(*titles: str) -> str:
         found = plan(spec(*(requirement(f"A{n}", title=t) for n, t in enumerate(titles))))
         other = requirement("Z", "Far away", title="Else")
@@ -274,7 +274,7 @@ def test_a_heading_that_says_more_than_requirements_names_the_group(
     assert next(c.title for c in plan(planned).changes if len(c.requirements) == 2) == title
 
 
-def test_a_group_in_latin_letters_alone_names_the_branch() -> None:
+def test_a_group_in_latin_letters_names_the_branch() -> None:
     one = requirement("태그 조회", "tags", title="태그 목록 조회")
     other = requirement("Z", "Far away", title="Else")
     assert "tags" in [c.slug for c in plan(spec(one, other)).changes]
@@ -319,7 +319,7 @@ def test_a_second_name_in_a_title_starts_in_lower_case() -> None:
     assert "Doors and show who came" in titles
 
 
-def test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement() -> None:
+def test_a_long_group_name_is_left_out_of_a_single_requirements_slug() -> None:
     group = "Implement the administration of all documents"
     one = requirement("A", group, title="Print the labels of boxes")
     slugs = [c.slug for c in plan(spec(one, requirement("B", "Else", title="Else"))).changes]
@@ -412,9 +412,7 @@ def test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text() -> None:
     assert next(c.title for c in plan(spec(*two, requirement("C", "other"))).changes) == "NHS pages"
 
 
-def test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement() -> (
-    None
-):
+def test_a_piece_of_an_ungrouped_list_is_named_after_the_page_and_its_start() -> None:
     said = [
         "Sort every list of keys by age",
         "Paint each wall of the house again",

@@ -145,7 +145,7 @@ def test_a_criterion_that_cites_a_requirement_in_passing_does_not_take_it() -> N
     ]
 
 
-def test_a_story_does_not_wait_for_a_later_one_of_which_it_speaks() -> None:
+def test_a_story_does_not_wait_for_a_later_one_that_it_mentions() -> None:
     of = read_spec(FOLDER, {f"{FOLDER}/epics.md": dedent(EPICS).encode()})
     assert not [one for one in waits(of) if one[0] == "Free Beds"]
 

@@ -349,13 +349,13 @@ def scoped(above: str = "", scope: str = "In scope", criteria: str = "Acceptance
 
 
 @pytest.mark.parametrize("scope", ["In scope", "Scope", "What's in scope", "Alcance"])
-def test_a_page_of_a_feature_without_ids_asks_for_its_scope(scope: str) -> None:
+def test_a_feature_page_without_ids_is_read_by_its_scope(scope: str) -> None:
     of = scoped(scope=scope)
     assert [r.title for r in of.requirements] == ["Type a weight", "Keep the weight over a restart"]
     assert [len(s.scenarios) for d in of.documents for s in d.stories] == [2]
 
 
-def test_a_page_of_criteria_only_asks_for_them() -> None:
+def test_a_page_of_only_criteria_is_read_by_its_criteria() -> None:
     of = scoped(scope="Background", criteria="Acceptance Criteria")
     assert [r.title for r in of.requirements] == [
         "A weight below zero is refused",
@@ -389,7 +389,7 @@ LONG = (
 )  # fmt: skip
 
 
-def test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names() -> None:
+def test_all_pieces_of_a_page_are_numbered_if_one_name_is_too_long() -> None:
     told = "".join(f"- **REQ-{n}**: The desk MUST {what}.\n" for n, what in enumerate(LONG, 1))
     assert [title for title, _ in cut(listed(told))] == [
         "Desk (1/2): Desk sells tickets for the evening performances of summer",

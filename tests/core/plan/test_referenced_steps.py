@@ -238,7 +238,7 @@ def test_tests_that_come_first_are_not_the_place_of_the_work() -> None:
     assert [ids for _, ids in cut(of)][:5] == ["1", "2", "3", "4", "5"]
 
 
-def test_where_tests_are_the_work_their_steps_place_it() -> None:
+def test_steps_about_tests_place_requirements_about_tests() -> None:
     of = listed(*[(f"Show the test {n}", f"{n}.1-{n}.4") for n in (3, 1, 2, 6, 5, 4)])
     assert [ids for _, ids in cut(of)] == ["3", "1", "2", "6", "5", "4"]
 
@@ -248,7 +248,7 @@ def test_the_last_requirement_that_no_step_names_comes_last() -> None:
     assert [ids for _, ids in cut(of)] == ["5", "1", "2", "3", "4", "6"]
 
 
-def test_a_task_that_says_what_it_depends_on_makes_its_requirement_wait() -> None:
+def test_a_stated_task_dependency_is_a_dependency_of_its_requirement() -> None:
     of = airports("""
         # Implementation Plan
 

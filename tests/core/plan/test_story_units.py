@@ -109,7 +109,7 @@ def test_the_role_in_a_wish_may_depend_on_an_earlier_change() -> None:
     assert waits(of) == {("Shopping list", "Create household")}
 
 
-def test_of_registration_and_sign_in_the_last_is_awaited() -> None:
+def test_the_later_of_registration_and_sign_in_is_the_dependency() -> None:
     of = planned(
         _wishes(
             ("User registration", "newcomer", "have an account"),
@@ -174,7 +174,7 @@ def test_stories_that_others_need_are_not_contracts() -> None:
     ("first", "second"),
     [("Inloggen als lid", "Inloggen als beheerder"), ("Sign-in of members", "Sign-in of staff")],
 )
-def test_of_two_ways_to_sign_in_the_first_is_awaited(first: str, second: str) -> None:
+def test_the_first_of_two_sign_in_methods_is_the_dependency(first: str, second: str) -> None:
     others = ("Ropes", "Weather", "Prices", "Rooms")
     of = planned(_wishes(*((one, "member", "have it") for one in (first, second, *others))))
     assert waits(of) == {(one, first) for one in others}
@@ -223,7 +223,7 @@ def test_parts_beside_groups_are_not_joined() -> None:
     assert titles(planned(text)) == ["Ships", "Search", "Messages", "Notes"]
 
 
-def test_rows_of_one_table_are_features_however_short() -> None:
+def test_short_rows_of_one_table_are_features() -> None:
     rows = "".join(
         f"| M-0{n} | {name} | {said} |\n"
         for n, (name, said) in enumerate(

@@ -187,7 +187,7 @@ def test_pieces_of_one_group_are_read_in_the_authors_order() -> None:
     assert len({d.on for change in plan(of).changes for d in change.depends_on}) == 1
 
 
-def test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are() -> None:
+def test_each_requirement_of_a_story_page_is_a_change() -> None:
     of = kitchen(dict.fromkeys((f"Dish {chr(ord('A') + n)}" for n in range(18)), ""))
     assert [len(change.requirements) for change in plan(of).changes] == [1] * 18
 

@@ -209,7 +209,7 @@ CONTRACT = """
 """
 
 
-def test_the_rest_of_a_group_waits_for_the_contract_that_was_taken_out_of_it() -> None:
+def test_the_rest_of_a_group_waits_for_its_extracted_contract() -> None:
     of = read_spec("specs/boats.md", {"specs/boats.md": dedent(CONTRACT).encode()})
     (contract,) = (c for c in plan(of).changes if c.type == "contract")
     rest = {c.domain for c in plan(of).changes if contract.slug in {d.on for d in c.depends_on}}

@@ -41,7 +41,7 @@ def order(files: tuple[str, ...] = ()) -> AgentOrder:
     )
 
 
-def test_files_with_the_words_come_with_those_that_change_beside_them() -> None:
+def test_likely_files_include_matching_files_and_files_changed_with_them() -> None:
     found = likely_files(order(), PATHS, HISTORY)
     assert set(found[:3]) == {"shop/receipt_printer.py", "tests/test_receipt.py", "shop/till.py"}
     assert "shop/tax.py" in found
@@ -68,7 +68,7 @@ def test_a_commit_over_many_files_relates_none_of_them() -> None:
 
 
 @pytest.mark.parametrize("count", [0, 5, 60])
-def test_there_are_at_most_twenty_and_the_same_for_the_same(count: int) -> None:
+def test_at_most_twenty_likely_files_are_listed_in_a_stable_order(count: int) -> None:
     paths = [f"receipt/part{n:02}.py" for n in range(count)] + ["other.py"]
     found = likely_files(order(), paths, [])
     assert len(found) == min(count, LIKELY_MAX)

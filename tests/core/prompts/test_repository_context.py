@@ -56,7 +56,7 @@ def test_python_files_are_shown_with_their_definitions_and_others_without() -> N
 
 
 @given(st.text())
-def test_no_text_is_too_odd_for_symbols(text: str) -> None:
+def test_any_text_can_be_searched_for_symbols(text: str) -> None:
     assert isinstance(symbols_of("a.py", text), tuple)
 
 

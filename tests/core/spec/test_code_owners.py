@@ -31,7 +31,7 @@ Legal.txt    law@example.com
         ([], [], ()),
     ],
 )
-def test_of_each_path_one_of_its_owners_approves(
+def test_one_owner_must_approve_each_path(
     paths: list[str], by: list[str], lacking: tuple[tuple[str, ...], ...]
 ) -> None:
     assert owners_lacking(FILE, paths, by) == lacking

@@ -17,7 +17,7 @@ def test_optional_sentences_are_read_beside_duties() -> None:
     assert _lines(DUTIES + MORE) == [5, 7, 11, 13]
 
 
-def test_two_sentences_are_asides() -> None:
+def test_two_sentences_alone_are_not_duties() -> None:
     assert _lines(DUTIES) == []
 
 

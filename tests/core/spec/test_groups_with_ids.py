@@ -30,7 +30,7 @@ def test_a_name_without_parts_is_not_a_group() -> None:
     assert _ids("- **R1** Accounts", "- **R2** Pages") == ["R1", "R2"]
 
 
-def test_other_letters_are_requirements_beside_known_ones_only_in_their_chapter() -> None:
+def test_unknown_id_letters_are_requirements_only_in_their_chapter() -> None:
     known = (
         "## Features",
         "### F1 - Beds",

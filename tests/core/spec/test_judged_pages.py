@@ -84,7 +84,7 @@ def test_a_column_of_priorities_holds_no_ids() -> None:
     ]
 
 
-def test_one_label_of_duties_is_one_of_many_labels() -> None:
+def test_a_requirements_label_among_others_is_not_a_chapter() -> None:
     text = (
         "# A\n\n## 1. Words\n\n- **Requirements**:\n  - A browser\n- **Requirements**: none\n\n"
         "## 2. Functional requirements\n\n- The till opens.\n- The till closes.\n"
@@ -183,7 +183,7 @@ def test_unread_tables_of_a_page_are_reported_once() -> None:
 @pytest.mark.parametrize(
     ("title", "rows"), [("Requirements of A", 1), ("Where components went", 9)]
 )
-def test_a_small_table_and_one_of_another_page_is_not_asked_about(title: str, rows: int) -> None:
+def test_small_tables_and_tables_of_other_pages_are_not_reported(title: str, rows: int) -> None:
     lines = "| up | moves up |\n" * rows
     text = f"# {title}\n\n## Keys\n\n| Key | What |\n|---|---|\n{lines}".encode()
     assert "maybe_requirement" not in {f.code for f in read_document("docs/a.md", text).findings}

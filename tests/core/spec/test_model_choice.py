@@ -43,7 +43,7 @@ def test_each_tier_beats_those_below_it() -> None:
     assert found("version: 1\n").tier is Tier.DEFAULT
 
 
-def test_a_chain_of_the_policy_is_asked_from_left_to_right() -> None:
+def test_models_of_a_chain_are_called_from_left_to_right() -> None:
     text = "chains: {mine: [claude-haiku-4-5, claude-opus-4-6]}\nmodels: {plan.merge: mine}\n"
     assert found(text).models == ("claude-haiku-4-5", "claude-opus-4-6")
 

@@ -93,7 +93,7 @@ def test_the_products_own_words_do_not_block(statement: str) -> None:
     assert told(statement) == []
 
 
-def test_a_word_that_may_be_a_state_is_asked_and_does_not_block() -> None:
+def test_a_word_that_may_be_a_state_is_a_question_and_does_not_block() -> None:
     (finding,) = told("Exports MUST offer PDF, CSV, TBD.")
     assert finding.severity is Severity.ASK
 
@@ -196,7 +196,7 @@ def test_a_pointer_to_a_later_text_is_asked_and_does_not_block(pointer: str) -> 
         ("2. TODO: rates", Severity.BLOCK),
     ],
 )
-def test_a_note_that_says_the_work_is_asked_about_and_does_not_block(
+def test_a_note_that_states_the_work_is_a_question_and_does_not_block(
     statement: str, severity: Severity
 ) -> None:
     (found,) = markers(statement)

@@ -32,7 +32,7 @@ def test_a_column_of_acceptance_is_the_criterion_of_its_row() -> None:
     assert _rows(table) == [("Sell tickets", "Sell tickets", ["The hour is printed"])]
 
 
-def test_a_table_of_criteria_alone_keeps_them_as_its_text() -> None:
+def test_a_table_of_only_criteria_uses_them_as_requirements() -> None:
     table = "| ID | Acceptance criteria |\n|---|---|\n| FR-1 | The hour is printed |\n"
     assert _rows(table) == [("The hour is printed", "The hour is printed", [])]
 

@@ -40,7 +40,7 @@ def test_line_numbers_of_a_requirement_match_the_file(shape: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.stem)
-def test_line_ends_and_a_byte_order_mark_change_nothing(shape: Path) -> None:
+def test_line_endings_and_a_byte_order_mark_do_not_matter(shape: Path) -> None:
     path, text = _laid(shape)
     unix = _plain(text).encode()
     windows = b"\xef\xbb\xbf" + unix.replace(b"\n", b"\r\n")

@@ -292,13 +292,13 @@ def test_a_symlink_counts_as_a_folder_of_its_name(link: str, *, is_red: bool) ->
     assert bool(shadowing([link], paths, [])) is is_red
 
 
-def test_lines_and_configuration_say_where_python_imports_first() -> None:
+def test_import_folders_of_python_are_read_from_commands_and_configuration() -> None:
     lines = ("PYTHONPATH=$PWD/lib:. pytest", "PYTHONPATH=${X:-.}/more make")
     said = {"pyproject.toml": b'pythonpath = ["a", "b/c"]', "web/pytest.ini": b"pythonpath = d\n"}
     assert import_roots(lines, said) == {"lib", "", "more", "a", "b/c", "web/d"}
 
 
-def test_packages_that_a_tree_holds_steer_where_their_tools_say_so() -> None:
+def test_vendored_packages_are_steering_files_if_their_tools_say_so() -> None:
     path = "vendor/github.com/a/assert/assert.go"
     for base, steers in (("vendor/modules.txt", True), ("vendor/README.md", False)):
         change = Change(base={base: "1", path: "1"}, candidate={}, changed=(path,))

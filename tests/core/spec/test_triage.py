@@ -69,7 +69,7 @@ def test_missing_criteria_are_asked_once_if_no_requirement_has_any() -> None:
     assert [f.code for f in document.findings].count("no_scenario") == 1
 
 
-def test_a_when_without_a_then_is_asked() -> None:
+def test_a_when_without_a_then_is_a_question() -> None:
     document = read("It SHALL.", "\n#### Scenario: S\n- **WHEN** a\n")
     assert ("no_then", "ask") in found(document)
 
@@ -83,7 +83,7 @@ def test_an_undefined_id_is_asked_about() -> None:
     assert (finding.line, "REQ-A-7" in finding.question) == (2, True)
 
 
-def test_ids_of_another_document_are_not_asked() -> None:
+def test_ids_of_another_document_raise_no_question() -> None:
     text = b"## Requirements\n- REQ-A-1: closes F-7\n- REQ-A-2: b\n- REQ-A-3: c\n- F-5: It MUST.\n"
     assert "dangling_ref" not in {f.code for f in read_document("a.md", text).findings}
 

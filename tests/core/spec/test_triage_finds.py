@@ -111,7 +111,7 @@ def test_criteria_are_questioned_and_reasons_are_not(criterion: str, expected: l
         ("The till must keep todo lists.", []),
     ],
 )
-def test_words_are_questioned_where_they_bind(text: str, expected: list[str]) -> None:
+def test_vague_words_are_questioned_only_in_binding_text(text: str, expected: list[str]) -> None:
     assert codes(listed(text)) == expected
 
 

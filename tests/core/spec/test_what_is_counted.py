@@ -278,7 +278,7 @@ def test_a_completely_done_spec_has_no_plan() -> None:
         ),
     ],
 )
-def test_lists_beside_tables_and_chapters_of_errors_are_read_and_looks_bind_all(
+def test_lists_and_error_chapters_are_read_and_design_binds_every_change(
     functional: str, column: str, errors: str, design: str, notes: str
 ) -> None:
     text = f"""
@@ -690,7 +690,7 @@ def test_an_optional_row_comes_last(head: str, must: str, may: str, first: str, 
     assert [r.priority for r in read(text).requirements] == [first, later]
 
 
-def test_a_sign_in_the_column_of_the_first_release_is_not_part_of_the_text() -> None:
+def test_a_mark_in_a_release_column_is_not_part_of_the_text() -> None:
     text = """
         # Page
 

@@ -236,7 +236,7 @@ def test_a_possible_requirement_list_is_proposed_with_the_fix(
 
 
 @pytest.mark.parametrize("title", ["# Coach\n\n", "Coach, a first idea.\n\n"])
-def test_a_list_below_the_title_alone_is_proposed_too(title: str) -> None:
+def test_a_list_directly_below_the_title_is_proposed(title: str) -> None:
     items = "- Shown when it is opened\n- Hidden while somebody types\n- Kept for a month\n"
     text = f"{title}It could do this:\n\n{items}"
     assert ("maybe_requirement", Severity.INFO, 5) in findings(text)

@@ -82,7 +82,7 @@ def test_a_test_of_another_file_with_the_same_name_does_not_count() -> None:
     assert statuses(says("REQ-CART-01"), passed)[0] is CoverageStatus.NOT_PASSED
 
 
-def test_an_authors_id_of_two_specs_needs_its_spec_or_a_path_that_names_it() -> None:
+def test_an_id_used_in_two_specs_needs_its_spec_name_or_path() -> None:
     both = [*shop("shop").requirements, *shop("store").requirements]
     bare = matched(both, says("REQ-CART-01", path="tests/test_it.py"))
     near = matched(both, says("REQ-CART-01", path="tests/store/test_it.py"))
