@@ -23,7 +23,7 @@ _ORDER = "core/test_stories_of_the_queues_order.py::TestTheOrder::"
 _CHANGES = "core/test_stories_of_changes.py::"
 _MAIN = "core/test_stories_of_main.py::"
 _CHECKS = "core/test_stories_of_awaited_checks.py::"
-_BARRIERS = "core/test_stories_of_barriers.py::"
+_BARRIERS = "core/test_stories_of_guarded_edits.py::"
 _FREEZES = "core/test_stories_of_freezes.py::"
 _OUT = _PULLS + "TestWhatTakesItOut::"
 _PUSHES = "scenarios/test_people_push_to_main.py::"
@@ -31,8 +31,8 @@ _COMMANDS = "scenarios/test_commands.py::"
 _HOOKS = "scenarios/test_webhooks.py::"
 _DEAD = "scenarios/test_dead_runners.py::"
 _REVIEWS = "scenarios/test_reviews_of_queued_pulls.py::"
-_LANDINGS = "scenarios/test_landings_that_meet_people.py::"
-_MEDDLED = "core/test_stories_of_meddled_queues.py::"
+_LANDINGS = "scenarios/test_landings_during_actions_of_people.py::"
+_MEDDLED = "core/test_stories_of_queue_interference.py::"
 _ANY_DAY = "core/test_any_day.py::test_any_day_of_the_queue_ends_well"
 
 SCENARIOS: tuple[Scenario, ...] = (
@@ -89,12 +89,12 @@ SCENARIOS: tuple[Scenario, ...] = (
         17,
         "main moved under a landing: nobody is blamed",
         _OUT + "test_red_gates_on_an_outdated_main_do_not_remove_a_pull",
-        "core/test_stories_of_conviction.py::test_a_red_change_is_judged_again_on_the_current_main",
+        "core/test_stories_of_red_candidates.py::test_a_red_change_is_judged_again_on_the_current_main",
     ),
     _of(
         19,
         "a commit of main that nobody judged is told of",
-        "core/test_stories_of_adopted.py::test_one_issue_reports_all_commits_of_a_look",
+        "core/test_stories_of_adopted_commits.py::test_one_issue_reports_all_commits_of_a_look",
         _PUSHES + "test_all_commits_of_a_push_are_in_the_ledger_and_the_tip_is_judged",
     ),
     _of(
@@ -129,7 +129,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         31,
         "a pull is closed, and its webhook lost",
         _OUT + "test_a_pull_that_becomes_unfit_leaves_the_queue",
-        "scenarios/test_what_webhooks_missed.py::"
+        "scenarios/test_lost_webhooks.py::"
         "test_a_command_with_a_lost_webhook_is_run_within_a_minute",
     ),
     _of(
@@ -179,7 +179,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         49,
         "no webhook comes at all",
-        "scenarios/test_what_webhooks_missed.py::"
+        "scenarios/test_lost_webhooks.py::"
         "test_a_command_with_a_lost_webhook_is_run_within_a_minute",
     ),
     _of(
@@ -208,14 +208,14 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         62,
         "no runner takes an order",
-        "scenarios/test_runners_that_vanish.py::"
+        "scenarios/test_lost_runners.py::"
         "test_orders_without_a_runner_pause_the_work_until_one_is_online",
     ),
     _of(
         64,
         "another App says that a gate is green",
         _CHECKS + "test_another_apps_check_of_that_name_does_not_count",
-        "scenarios/test_somebody_elses_app.py::test_a_green_check_run_of_another_app_does_not_count",
+        "scenarios/test_foreign_apps.py::test_a_green_check_run_of_another_app_does_not_count",
     ),
     _of(
         67,

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-STORIES = "test_an_agent_asks.py::"
+STORIES = "test_agent_questions.py::"
 FILE = "harness/words_for_people.py"
 START = "test_imports_at_start.py::"
 

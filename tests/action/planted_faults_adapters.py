@@ -54,7 +54,7 @@ ADAPTER_FAULTS = [
         "harness/model_proxy.py",
         "declines or DECLINES.search(new) is not None",
         "False",
-        "test_declined.py::test_a_program_whose_model_declines_has_given_up",
+        "test_declining_models.py::test_a_program_whose_model_declines_has_given_up",
     ),
     PlantedFault(
         COMMAND,

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-BESIDE = "test_side_by_side.py::"
+BESIDE = "test_parallel_gates.py::"
 AGAIN = "test_repeats.py::"
 
 SIDE_BY_SIDE_FAULTS = [

@@ -2,9 +2,9 @@
 
 from tests.testkit.planting import PlantedFault
 
-KEPT = "test_work_is_kept.py::"
+KEPT = "test_partial_work.py::"
 TABLES = "test_leftovers_and_secrets.py::"
-TOLD = "test_told_truly.py::"
+TOLD = "test_retry_prompts.py::"
 LEFTOVERS = KEPT + "test_leftovers_are_excluded_and_reported"
 
 PAID_FAULTS = [

@@ -10,7 +10,7 @@ STORY = "test_measure.py::test_lines_that_tests_run_and_faults_they_detect_are_m
 ALONE = "test_measure_languages.py::test_red_tests_of_other_runners_run_again_alone"
 
 BASE = "harness/mains_tests.py"
-COMPARED = "test_mains_tests.py::test_tests_that_pass_on_main_but_not_with_the_change_are_named"
+COMPARED = "test_tests_of_main.py::test_tests_that_pass_on_main_but_not_with_the_change_are_named"
 
 ASKED = "test_measure.py::test_only_the_requested_measurements_are_made"
 
@@ -90,7 +90,7 @@ PROOF_FAULTS = [
         BASE,
         "        if result.tests is None:\n",
         "        if False:\n",
-        "test_mains_tests.py::test_a_gate_that_names_no_test_cannot_be_compared",
+        "test_tests_of_main.py::test_a_gate_that_names_no_test_cannot_be_compared",
     ),
     PlantedFault(
         "harness/measure.py",
@@ -102,6 +102,6 @@ PROOF_FAULTS = [
         "harness/measure.py",
         '"__snapshots__", ',
         "",
-        "cheats/test_right_for_tests_alone.py::test_expected_output_files_cannot_be_changed_to_pass[Y-02]",
+        "cheats/test_code_that_works_only_in_tests.py::test_expected_output_files_cannot_be_changed_to_pass[Y-02]",
     ),
 ]

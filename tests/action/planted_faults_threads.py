@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-STORIES = "test_accounts_of_threads.py::"
+STORIES = "test_thread_answers.py::"
 WORDS = "harness/words_for_people.py"
 
 FAULTS = [

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 TOOLS = "test_tools.py::"
 TEXTS = "test_order_texts.py::"
 CONVENTIONS = "test_conventions.py::"
-ODD = "test_odd_answers.py::"
+ODD = "test_unusual_model_answers.py::"
 LONG = "test_long_runs.py::"
 
 TOOL_FAULTS = [

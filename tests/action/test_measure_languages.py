@@ -17,7 +17,7 @@ from tests.action.test_gate_order import commit, gate
 from tests.action.test_measure import proving
 from tests.contract.foreign import NODE
 from tests.needs import needs_go, needs_rust
-from tests.scenarios.test_a_javascript_project import programs
+from tests.scenarios.test_javascript_project import programs
 
 pytestmark = pytest.mark.slow
 

@@ -11,7 +11,7 @@ from gates.result import Ending
 from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, gate_order
 from tests.action.test_gate_order import gate
-from tests.action.test_side_by_side import results
+from tests.action.test_parallel_gates import results
 from tests.needs import found, needs_chromium, needs_postgres
 
 pytestmark = pytest.mark.slow

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-STORIES = "core/test_stories_of_adopted.py::"
+STORIES = "core/test_stories_of_adopted_commits.py::"
 FREEZES = STORIES + "test_a_bypassing_commit_freezes_the_queue_until_a_person_unfreezes_it"
 
 ADOPTED_FAULTS = [
@@ -52,7 +52,7 @@ ADOPTED_FAULTS = [
         "core/decide/main/account_commits.py",
         "            elif commit.sha not in landed:\n",
         "            else:\n",
-        "core/test_stories_of_meddled_queues.py::"
+        "core/test_stories_of_queue_interference.py::"
         "test_a_landing_that_a_look_misses_is_recognised_later",
     ),
 ]

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 DIGEST = "core/prompts/advice/test_digest.py::"
-NOTICING = "core/test_stories_of_noticing.py::"
+NOTICING = "core/test_stories_of_model_advice.py::"
 SUMMARY = "core/prompts/advice/test_summary.py::"
 SUMMING = "core/test_stories_of_summaries.py::"
 

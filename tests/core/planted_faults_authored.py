@@ -8,7 +8,7 @@ HOT_SPOTS = "core/plan/test_hot_spots.py::"
 PLANS = "core/plan/test_deterministic.py::"
 DOUBTS = "core/test_stories_of_doubtful_ids.py::"
 RIVALS = "core/test_stories_of_rival_pulls.py::"
-PUT_OFF = "core/test_stories_of_put_off_work.py::"
+PUT_OFF = "core/test_stories_of_deferred_work.py::"
 
 AUTHORED_FAULTS = [
     PlantedFault(

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-STORIES = "core/test_stories_of_barriers.py::"
+STORIES = "core/test_stories_of_guarded_edits.py::"
 APPROVAL = STORIES + "TestItsApproval::"
 JUDGEMENT = STORIES + "TestItsJudgement::"
 

@@ -75,14 +75,14 @@ CHAPTER_FAULTS = [
         "core/spec/triage/nothing_read.py",
         "        or _NOT_ASKED.search(title)\n",
         "",
-        "core/spec/test_what_is_read.py::"
+        "core/spec/test_recognised_requirements.py::"
         "test_a_possible_requirement_list_is_proposed_with_the_fix[Interaction-Build order-Requirements]",
     ),
     PlantedFault(
         "core/spec/triage/nothing_read.py",
         "    if any(TEST_PLAN.match(section.title) for section in sections if section.level == 1):\n",
         "    if not sections:\n",
-        "core/spec/test_what_is_read.py::test_the_lists_of_a_plan_of_tests_are_not_proposed",
+        "core/spec/test_recognised_requirements.py::test_the_lists_of_a_plan_of_tests_are_not_proposed",
     ),
     PlantedFault(
         "core/plan/foundations.py",
@@ -146,6 +146,6 @@ CHAPTER_FAULTS = [
         "core/spec/formats/prose.py",
         "                is_done=rows_are_done(s for s in sections if section.line <= s.line <= end),\n",
         "",
-        "core/spec/test_what_is_read.py::test_a_feature_whose_rows_are_all_done_is_done[Status-Done]",
+        "core/spec/test_recognised_requirements.py::test_a_feature_whose_rows_are_all_done_is_done[Status-Done]",
     ),
 ]

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 GATE = "gates/beyond.py"
 SCOPE = "gates/scope_check.py"
 STATE = "core/state/declared_scope.py"
-TESTS = "gates/test_beyond.py::"
+TESTS = "gates/test_declared_scope.py::"
 STORIES = "core/test_stories_of_declared_files.py::"
 
 DECLARED_FAULTS = [

@@ -9,7 +9,7 @@ PERFORMERS = (
     "test_every_effect_class_is_complete_and_has_a_performer"
 )
 KEEP_ALIVE = "entry/test_keep_alive.py::"
-IMPORTS = "entry/test_door_imports.py::"
+IMPORTS = "entry/test_entry_point_imports.py::"
 CHOICE = "entry/test_worker_choice.py::"
 
 DOOR_FAULTS = [

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-FILES = "security/test_workflows_that_hold_leases.py::"
+FILES = "security/test_lease_workflows.py::"
 WHO = FILES + "test_only_a_maintainer_can_approve_a_workflow_file"
 LEASE = FILES + "test_a_lease_checks_the_workflow_file_that_runs"
 LATER = FILES + "test_a_lease_is_retried_if_github_does_not_answer"

@@ -53,7 +53,7 @@ APPROVAL_FAULTS = [
     ),
 ]
 
-DOORS = "security/test_doors.py::"
+DOORS = "security/test_repeated_failures.py::"
 TURNS = DOORS + "test_much_work_is_done_in_turns"
 PULLS = "security/test_hostile_text.py::test_digests_of_many_pulls_are_made_look_by_look"
 

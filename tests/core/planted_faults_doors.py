@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 APPROVALS = "core/test_stories_of_approvals.py::"
-DOORS = "security/test_doors.py::"
+DOORS = "security/test_repeated_failures.py::"
 
 DOORS_FAULTS = [
     PlantedFault(

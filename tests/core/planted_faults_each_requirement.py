@@ -8,12 +8,12 @@ SIGN_IN = "core/plan/sign_in.py"
 PARTS = "core/plan/parts.py"
 AUTHORED = "core/plan/authored.py"
 LONG = "core/plan/test_naming.py::test_a_long_wish_is_named_completely"
-IMPLIED = "core/plan/test_uses.py::test_implied_dependencies_are_omitted_unless_stated"
+IMPLIED = "core/plan/test_used_requirements.py::test_implied_dependencies_are_omitted_unless_stated"
 MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
 DOORS = "core/plan/test_sign_in.py::"
 DEPENDS = STEPS + "test_a_stated_task_dependency_is_a_dependency_of_its_requirement"
-EACH = "core/plan/test_uses.py::test_each_requirement_of_a_story_page_is_a_change"
+EACH = "core/plan/test_used_requirements.py::test_each_requirement_of_a_story_page_is_a_change"
 GROUND = STEPS + "test_later_groundwork_steps_are_dependencies"
 NAMED = STEPS + "test_steps_wait_for_the_first_step_or_for_requirements_their_tasks_name"
 
@@ -253,6 +253,6 @@ EACH_REQUIREMENT_FAULTS = [
         "core/plan/makers.py",
         '{requirement.statement}\\n{criteria}"',
         '{requirement.statement}"',
-        "core/plan/test_makers.py::test_dependencies_of_a_view_are_read_from_its_criteria",
+        "core/plan/test_created_things.py::test_dependencies_of_a_view_are_read_from_its_criteria",
     ),
 ]

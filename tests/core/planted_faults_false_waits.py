@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-WAITS = "core/plan/test_false_waits.py::"
+WAITS = "core/plan/test_false_dependencies.py::"
 NAMES = WAITS + "test_a_name_states_what_people_can_do"
 PHRASES = "core/plan/phrases.py"
 

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-MAKERS = "core/plan/test_makers.py::"
+MAKERS = "core/plan/test_created_things.py::"
 SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 ROWS = "core/spec/test_rows.py::"
 
@@ -53,7 +53,7 @@ FEATURE_FAULTS = [
         "core/spec/formats/prose.py",
         "    return told if len(told) > 1 else ()\n",
         "    return ()\n",
-        "core/spec/test_readers_side_by_side.py::test_only_functional_headings_are_read_beside_other_requirement_chapters",
+        "core/spec/test_reader_combinations.py::test_only_functional_headings_are_read_beside_other_requirement_chapters",
     ),
     PlantedFault(
         "core/spec/outline.py",
@@ -113,7 +113,7 @@ FEATURE_FAULTS = [
         "core/spec/formats/req_id.py",
         "    live = _promoted(_placed(live), sections)\n",
         "    live = _placed(live)\n",
-        "core/spec/test_readers_side_by_side.py::test_headings_with_criteria_are_requirements_with_any_id_letters",
+        "core/spec/test_reader_combinations.py::test_headings_with_criteria_are_requirements_with_any_id_letters",
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",

@@ -2,10 +2,10 @@
 
 from tests.testkit.planting import PlantedFault
 
-FIRST = "core/plan/test_what_comes_first.py::"
+FIRST = "core/plan/test_order_of_changes.py::"
 NAMES = "core/plan/test_naming.py::"
 STEPS = "core/plan/test_referenced_steps.py::"
-PUT_OFF = "core/test_stories_of_put_off_work.py::"
+PUT_OFF = "core/test_stories_of_deferred_work.py::"
 
 FIRST_FAULTS = [
     PlantedFault(

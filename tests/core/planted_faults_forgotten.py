@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-FORGOTTEN = "core/test_what_is_forgotten.py::"
+FORGOTTEN = "core/test_forgotten_state.py::"
 COMMENTS = FORGOTTEN + "TestComments::"
 SERIES = FORGOTTEN + "TestSeries::"
 CANDIDATES = FORGOTTEN + "TestCandidates::"

@@ -38,7 +38,7 @@ FREE_PAGE_FAULTS = [
         WISHES,
         "        of_roles = is_able and len(able) == len(items)\n",
         "        of_roles = False\n",
-        "core/spec/test_readers_side_by_side.py::test_lists_of_abilities_of_roles_are_requirements",
+        "core/spec/test_reader_combinations.py::test_lists_of_abilities_of_roles_are_requirements",
     ),
     PlantedFault(
         "core/spec/items.py",

@@ -8,7 +8,7 @@ CHUNKS = "graded/chunks.py"
 CHECKS = "core/decide/changes/await_checks.py"
 COST = "core/prompts/review_cost.py"
 ASK = "core/decide/changes/ask_reviews.py"
-UNIT = "gates/test_graded.py::"
+UNIT = "gates/test_model_review_gate.py::"
 STORY = "core/test_stories_of_reviews_by_models.py::"
 
 GRADED_FAULTS = [

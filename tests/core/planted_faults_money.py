@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-MONEY = "core/test_stories_of_money.py::"
+MONEY = "core/test_stories_of_budgets.py::"
 RUN = MONEY + "TestRun::"
 
 MONEY_FAULTS = [
@@ -77,6 +77,6 @@ MONEY_FAULTS = [
         "core/state/counted.py",
         " | AgentAsked() | OrderDeferred():",
         " | OrderDeferred():",
-        "core/test_counted.py::test_the_cost_of_an_agent_before_its_question_is_counted",
+        "core/test_counters.py::test_the_cost_of_an_agent_before_its_question_is_counted",
     ),
 ]

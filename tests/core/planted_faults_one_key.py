@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-KEY = "test_stories_of_one_key.py::"
+KEY = "test_stories_of_duplicate_keys.py::"
 READINESS = "core/plan/readiness.py"
 ONE_PUSH = KEY + "test_one_of_two_specs_with_the_same_key_is_planned"
 

@@ -2,9 +2,9 @@
 
 from tests.testkit.planting import PlantedFault
 
-LOST = "adapters_store/test_journal_that_lost_its_end.py::"
+LOST = "adapters_store/test_rewound_journal.py::"
 BLOBS = "adapters_store/test_blobs_in_sql.py::"
-BEFORE = "entry/test_before_start.py::"
+BEFORE = "entry/test_start_checks.py::"
 REWOUND = "core/test_stories_of_rewound_journals.py::"
 
 OPERATE_FAULTS = [
@@ -84,7 +84,7 @@ OPERATE_FAULTS = [
         "adapters/github/api.py",
         '    if isinstance(answer, dict) and isinstance(answer.get("data"), str):\n',
         "    if answer is True:\n",
-        "adapters/test_github_spoilt_answers.py::test_an_edit_with_a_spoilt_unused_response_fails",
+        "adapters/test_github_corrupt_answers.py::test_an_edit_with_a_spoilt_unused_response_fails",
     ),
     PlantedFault(
         "core/values/hint.py",

@@ -154,7 +154,7 @@ PAGE_FAULTS = [
         "core/plan/sign_in.py",
         "(opens and not all(_PUBLIC.search(phrase(one)) for one in own))",
         "opens",
-        "core/plan/test_makers.py::test_public_pages_do_not_wait_for_sign_in",
+        "core/plan/test_created_things.py::test_public_pages_do_not_wait_for_sign_in",
     ),
     PlantedFault(
         REQ_ID,
@@ -202,7 +202,7 @@ PAGE_FAULTS = [
         "core/plan/put_off.py",
         "    if requirement.priority == LATER:\n",
         "    if not requirement.title:\n",
-        "core/spec/test_what_is_counted.py::test_a_requirement_deferred_by_its_priority_is_not_planned",
+        "core/spec/test_requirement_counts.py::test_a_requirement_deferred_by_its_priority_is_not_planned",
     ),
     PlantedFault(
         "core/spec/items.py",
@@ -244,7 +244,7 @@ PAGE_FAULTS = [
         "core/plan/put_off.py",
         "_DEFERRED.search(requirement.statement) or ",
         "",
-        "core/spec/test_what_is_counted.py::test_a_requirement_deferred_by_its_text_is_not_planned",
+        "core/spec/test_requirement_counts.py::test_a_requirement_deferred_by_its_text_is_not_planned",
     ),
     PlantedFault(
         TITLES,

@@ -123,7 +123,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "core/spec/formats/prose_rows.py",
         "for at in range(0, len(row) - 1, 2) if row[at]",
         "for at in range(0, len(row) - 1, 4) if row[at]",
-        "core/spec/test_what_is_counted.py::test_a_table_of_pairs_is_named_by_its_name",
+        "core/spec/test_requirement_counts.py::test_a_table_of_pairs_is_named_by_its_name",
     ),
     PlantedFault(
         "core/spec/formats/id_families.py",

@@ -27,7 +27,7 @@ BAD_INPUT_FAULTS = [
         "shell/orders.py",
         "    runner_taken(ports, repository)\n",
         "",
-        "scenarios/test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_lease",
+        "scenarios/test_runner_selection.py::test_a_job_of_another_workflow_gets_no_lease",
     ),
     PlantedFault(
         "adapters/github/classify.py",

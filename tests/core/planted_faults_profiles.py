@@ -95,7 +95,7 @@ PROFILE_FAULTS = [
         "shell/perform_git.py",
         "raise Retryable(failure.sentence) from failure\n",
         "return first_policy(())\n",
-        "scenarios/test_a_repository_without_gates.py::"
+        "scenarios/test_repository_without_gates.py::"
         "test_a_failing_plugin_is_reported_and_no_policy_is_proposed_without_it",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SOUGHT = "core/spec/test_prefiltered.py::"
+SOUGHT = "core/spec/test_pattern_prefilter.py::"
 SHAPES = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements["
 AFFINITY = "core/plan/test_affinity.py::"
 IDS = "core/test_stories_of_proposed_ids.py::"

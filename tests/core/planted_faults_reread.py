@@ -47,7 +47,7 @@ REREAD_FAULTS = [
         "core/spec/items.py",
         " or (is_label and not is_own):",
         " or is_label:",
-        "core/spec/test_readers_side_by_side.py::test_the_criteria_below_a_paragraph_with_an_id_are_its_own",
+        "core/spec/test_reader_combinations.py::test_the_criteria_below_a_paragraph_with_an_id_are_its_own",
     ),
     PlantedFault(
         REQ_ID, "    drafts = _with_criteria_inside(", "    _with_criteria_inside(", SHAPE
@@ -112,18 +112,18 @@ REREAD_FAULTS = [
         "core/spec/triage/words.py",
         "coverage (?:map|matrix|table)|",
         "",
-        "core/spec/test_what_is_read.py::test_a_coverage_map_defines_no_requirement",
+        "core/spec/test_recognised_requirements.py::test_a_coverage_map_defines_no_requirement",
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",
         "if (then and (given or when)) or (given and when):",
         "if then and (given or when):",
-        "core/spec/test_what_is_read.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
+        "core/spec/test_recognised_requirements.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
         "for scenario in document.scenarios:",
         "for scenario in [s for r in document.requirements for s in r.scenarios]:",
-        "core/spec/test_what_is_read.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
+        "core/spec/test_recognised_requirements.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
     ),
 ]

@@ -28,7 +28,7 @@ REST_OF_PAGES_FAULTS = [
         CHAPTER_RESTS,
         "    drafts = beside_units(drafts, units, sections)\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_bold_units_are_read_beside_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         CHAPTER_RESTS,
@@ -58,7 +58,7 @@ REST_OF_PAGES_FAULTS = [
         CHAPTER_RESTS,
         "        and not (lists_data(section) or lists_fields(section))\n",
         "",
-        "core/spec/test_rests_of_chapters.py::test_a_part_without_requirements_is_not_read[Status]",
+        "core/spec/test_remaining_chapter_parts.py::test_a_part_without_requirements_is_not_read[Status]",
     ),
     PlantedFault(
         CHAPTER_RESTS,
@@ -106,7 +106,7 @@ REST_OF_PAGES_FAULTS = [
         ASIDES,
         "            or is_of_quality(title)\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_bold_counts_in_other_chapters_are_not_requirements[Performance requirements]",
+        "core/spec/test_bold_requirements.py::test_bold_counts_in_other_chapters_are_not_requirements[Performance requirements]",
     ),
     PlantedFault(
         ASIDES, "            or is_future(title)\n", "", SHAPE + "[p0-in-a-table-and-p1-in-a-list]"
@@ -115,7 +115,7 @@ REST_OF_PAGES_FAULTS = [
         BOLD_UNITS,
         "(kind in _ASKED or is_solution) and not is_aside(section)",
         "kind in _ASKED or is_solution",
-        "core/spec/test_what_is_counted_in_bold.py::test_bold_counts_in_other_chapters_are_not_requirements[Future features]",
+        "core/spec/test_bold_requirements.py::test_bold_counts_in_other_chapters_are_not_requirements[Future features]",
     ),
     PlantedFault(
         BOLD_UNITS,
@@ -127,43 +127,43 @@ REST_OF_PAGES_FAULTS = [
         BOLD_UNITS,
         "    if len(counted) < _LEAST:\n        return\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_a_single_label_is_not_a_requirement",
+        "core/spec/test_bold_requirements.py::test_a_single_label_is_not_a_requirement",
     ),
     PlantedFault(
         BOLD_UNITS,
         '        if mark != expected and mark not in ("A", "a", "1"):\n            return\n',
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_labels_that_do_not_start_at_the_first_letter_are_not_requirements",
+        "core/spec/test_bold_requirements.py::test_labels_that_do_not_start_at_the_first_letter_are_not_requirements",
     ),
     PlantedFault(
         BOLD_UNITS,
         "        if (at := homes[unit.line_start]) not in read\n",
         "        if (at := homes[unit.line_start]) >= 0\n",
-        "core/spec/test_what_is_counted_in_bold.py::test_bold_units_are_read_beside_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         BOLD_UNITS,
         "        if sections[at].titles[:2] in chapters\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_bold_units_are_read_beside_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         BOLD_UNITS,
         "    others = [d for d in drafts if d.line_start not in counting]\n",
         "    others = list(drafts)\n",
-        "core/spec/test_what_is_counted_in_bold.py::test_bold_units_are_read_beside_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         BOLD_UNITS,
         "seen[one.title] > 1 or ATTRIBUTE",
         "ATTRIBUTE",
-        "core/spec/test_what_is_counted_in_bold.py::test_repeated_labels_describe_their_heading",
+        "core/spec/test_bold_requirements.py::test_repeated_labels_describe_their_heading",
     ),
     PlantedFault(
         BOLD_UNITS,
         " or ATTRIBUTE.fullmatch(one.title) for",
         " for",
-        "core/spec/test_what_is_counted_in_bold.py::test_repeated_labels_describe_their_heading",
+        "core/spec/test_bold_requirements.py::test_repeated_labels_describe_their_heading",
     ),
     PlantedFault(
         DUTIES,

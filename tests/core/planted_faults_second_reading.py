@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
-COUNTED = "core/spec/test_what_is_counted.py::"
+COUNTED = "core/spec/test_requirement_counts.py::"
 WISHES = "core/spec/wishes.py"
 ITEMS = "core/spec/items.py"
 ROWS = "core/spec/formats/prose_rows.py"

@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 SHOW = "core/decide/people/show_gates.py"
-RUNNING = "core/test_stories_of_sight.py::TestWhileTheyRun::"
-END = "core/test_stories_of_sight.py::TestInTheEnd::"
+RUNNING = "core/test_stories_of_live_gates.py::TestWhileTheyRun::"
+END = "core/test_stories_of_live_gates.py::TestInTheEnd::"
 BEYOND = "core/test_stories_of_proof.py::TestBeyondPassing::"
 
 SIGHT_FAULTS = [
@@ -66,31 +66,31 @@ SIGHT_FAULTS = [
         "harness/event_thread.py",
         "urgent.wait(self._seconds)",
         "self._over.wait(self._seconds)",
-        "action/test_side_by_side.py::test_a_red_gate_is_reported_while_others_run",
+        "action/test_parallel_gates.py::test_a_red_gate_is_reported_while_others_run",
     ),
     PlantedFault(
         "harness/gate_order.py",
         "if not result.proof and not result.stopped_by:",
         "if not result.stopped_by:",
-        "action/test_side_by_side.py::test_the_runner_does_not_report_results_that_the_server_decides",
+        "action/test_parallel_gates.py::test_the_runner_does_not_report_results_that_the_server_decides",
     ),
     PlantedFault(
         "shell/orders.py",
         "        one.replace(sentence=redacted(one.sentence), log_tail=redacted(one.log_tail))\n",
         "        one\n",
-        "scenarios/test_gates_are_seen.py",
+        "scenarios/test_live_gate_results.py",
     ),
     PlantedFault(
         "shell/orders.py",
         "    if is_news:\n",
         "    if False:\n",
-        "scenarios/test_gates_are_seen.py",
+        "scenarios/test_live_gate_results.py",
     ),
     PlantedFault(
         "shell/perform_github.py",
         "known is None or not known.takes(effect.text)",
         "known is None",
-        "scenarios/test_gates_are_seen.py",
+        "scenarios/test_live_gate_results.py",
     ),
     PlantedFault(
         "bot/localhub/checks.py",

@@ -222,6 +222,6 @@ SMOKE_FAULTS = [
         "core/talk/freeze_text.py",
         "for cause, freeze in lifted.items()]",
         "for cause, freeze in list(lifted.items())[:1]]",
-        "test_stories_of_adopted.py::test_unfreeze_names_all_freezes_that_it_ends",
+        "test_stories_of_adopted_commits.py::test_unfreeze_names_all_freezes_that_it_ends",
     ),
 ]

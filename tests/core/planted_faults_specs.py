@@ -12,7 +12,7 @@ TWO_SUBJECTS = OPEN_TEXT + "test_two_subjects_or_two_limits_do_not_contradict"
 
 PROSE = "core/spec/formats/prose.py"
 SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
-READ = "core/spec/test_what_is_read.py::"
+READ = "core/spec/test_recognised_requirements.py::"
 
 SPEC_READING_FAULTS = [
     PlantedFault(OPEN, "    plain = blanked(text)\n", "    plain = text\n", NOT_OPEN),

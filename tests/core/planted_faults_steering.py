@@ -129,12 +129,12 @@ STEERING_FAULTS = [
         "shell/steering.py",
         "        import_roots(judged.gate_lines, said),\n",
         "",
-        "cheats/test_what_steers.py::test_a_cheat_is_stopped[W-21]",
+        "cheats/test_steering_files.py::test_a_cheat_is_stopped[W-21]",
     ),
     PlantedFault(
         "shell/steering.py",
         " | named_by_configuration(said, links)",
         "",
-        "cheats/test_what_steers.py::test_a_cheat_is_stopped[W-02]",
+        "cheats/test_steering_files.py::test_a_cheat_is_stopped[W-02]",
     ),
 ]

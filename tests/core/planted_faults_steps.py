@@ -7,7 +7,7 @@ AUTHORED = "core/plan/test_authored.py::"
 BARE = AUTHORED + "test_a_list_of_tasks_without_references_groups_and_orders_by_its_words"
 LAYERS = AUTHORED + "test_a_list_of_layers_creates_no_dependencies"
 
-COUNTED = "core/spec/test_what_is_counted.py::"
+COUNTED = "core/spec/test_requirement_counts.py::"
 BESIDE = COUNTED + "test_lists_and_error_chapters_are_read_and_design_binds_every_change"
 
 STEP_FAULTS = [

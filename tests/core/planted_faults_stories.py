@@ -99,7 +99,7 @@ STORIES_FAULTS = [
         WISHES,
         'PART_NUMBER.sub("", section.title)\n        groups',
         "section.title\n        groups",
-        "core/spec/test_what_is_read.py::test_the_chapter_number_is_not_part_of_the_id_of_a_wish",
+        "core/spec/test_recognised_requirements.py::test_the_chapter_number_is_not_part_of_the_id_of_a_wish",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",

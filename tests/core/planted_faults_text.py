@@ -7,7 +7,7 @@ NASTY = LINEAR + "test_a_nasty_text_is_read_and_planned_in_linear_time[specs/x.m
 TESTS = LINEAR + "test_readers_of_comments_and_tests_take_linear_time[names in tests]"
 HOSTILE = "security/test_hostile_text.py::"
 UPGRADED = HOSTILE + "test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade"
-WORDS = "security/test_words_of_others.py::"
+WORDS = "security/test_untrusted_text.py::"
 COMMANDS = "core/test_commands.py::test_only_the_authors_own_lines_count"
 
 TEXT_FAULTS = [

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
-COUNTED_P = "core/spec/test_readers_side_by_side.py::"
+COUNTED_P = "core/spec/test_reader_combinations.py::"
 GROUP_LINES = "core/spec/formats/group_lines.py"
 ID_FILTERS = "core/spec/formats/id_filters.py"
 PROSE = "core/spec/formats/prose.py"
@@ -170,7 +170,7 @@ THINGS_OF_PAGES_FAULTS = [
         PROSE_LISTS,
         "lists_fields(s) or is_no_feature(s)}",
         "lists_fields(s)}",
-        "core/spec/test_rests_of_chapters.py::test_external_dependencies_are_not_requirements",
+        "core/spec/test_remaining_chapter_parts.py::test_external_dependencies_are_not_requirements",
     ),
     PlantedFault(
         PROSE_ROWS,
@@ -182,19 +182,19 @@ THINGS_OF_PAGES_FAULTS = [
         PROSE_ROWS,
         "        any(_TYPE.match(cell) for cell in header) and not REQUIRED.search(header[0])",
         "        any(_TYPE.match(cell) for cell in header)",
-        "core/spec/test_rests_of_chapters.py::test_rows_that_describe_data_are_not_requirements[| Feature | Type | Priority |-2]",
+        "core/spec/test_remaining_chapter_parts.py::test_rows_that_describe_data_are_not_requirements[| Feature | Type | Priority |-2]",
     ),
     PlantedFault(
         PROSE_ROWS,
         "        any(_TYPE.match(cell) for cell in header) and not REQUIRED.search(header[0])",
         "        False",
-        "core/spec/test_rests_of_chapters.py::test_rows_that_describe_data_are_not_requirements[| Name | Type | Feature |-0]",
+        "core/spec/test_remaining_chapter_parts.py::test_rows_that_describe_data_are_not_requirements[| Name | Type | Feature |-0]",
     ),
     PlantedFault(
         PROSE_ROWS,
         "    return FIELDS_LABEL.match(header[0]) is not None or (",
         "    return (",
-        "core/spec/test_rests_of_chapters.py::test_rows_that_describe_data_are_not_requirements[| Field | Feature | Note |-0]",
+        "core/spec/test_remaining_chapter_parts.py::test_rows_that_describe_data_are_not_requirements[| Field | Feature | Note |-0]",
     ),
     PlantedFault(
         PROSE_ROWS,
@@ -254,19 +254,19 @@ THINGS_OF_PAGES_FAULTS = [
         PROSE_ITEMS,
         "        if lists_data(section) or lists_fields(section) or is_no_feature(section):",
         "        if is_no_feature(section):",
-        "core/spec/test_rests_of_chapters.py::test_a_part_without_requirements_is_not_read[Status]",
+        "core/spec/test_remaining_chapter_parts.py::test_a_part_without_requirements_is_not_read[Status]",
     ),
     PlantedFault(
         PROSE_ITEMS,
         "        if lists_data(section) or lists_fields(section) or is_no_feature(section):",
         "        if lists_data(section) or is_no_feature(section):",
-        "core/spec/test_rests_of_chapters.py::test_fields_of_a_part_are_not_read",
+        "core/spec/test_remaining_chapter_parts.py::test_fields_of_a_part_are_not_read",
     ),
     PlantedFault(
         PROSE_ITEMS,
         "        if any(TESTING.match(t) or TELLS_STEPS.match(t) for",
         "        if any(TESTING.match(t) for",
-        "core/spec/test_rests_of_chapters.py::test_a_part_without_requirements_is_not_read[User flow]",
+        "core/spec/test_remaining_chapter_parts.py::test_a_part_without_requirements_is_not_read[User flow]",
     ),
     PlantedFault(
         PROSE_WORDS,

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-TOLD = "core/test_stories_of_what_agents_are_told.py::"
+TOLD = "core/test_stories_of_agent_briefs.py::"
 
 TOLD_FAULTS = [
     PlantedFault(

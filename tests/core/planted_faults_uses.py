@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 USES = "core/plan/uses.py"
-TESTS = "core/plan/test_uses.py::"
+TESTS = "core/plan/test_used_requirements.py::"
 USED = TESTS + "test_a_mentioned_but_unused_id_creates_no_dependency"
 WORDS = TESTS + "test_generic_words_create_no_dependency"
 

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-TOLD = "core/test_stories_of_told_agents.py::"
+TOLD = "core/test_stories_of_messages_to_agents.py::"
 WATCHED = "scenarios/test_watching_runs.py::"
 KEPT = "adapters_store/test_transcripts.py::"
 

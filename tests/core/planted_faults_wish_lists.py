@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 WISHES = "core/spec/formats/wish_lists.py"
 NOTHING = "core/spec/triage/nothing_read.py"
-READ = "core/spec/test_what_is_read.py::"
+READ = "core/spec/test_recognised_requirements.py::"
 
 WISH_LIST_FAULTS = [
     PlantedFault(

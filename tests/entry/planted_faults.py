@@ -6,9 +6,9 @@ WRONG = "test_wrong_settings.py::"
 LINE = "test_command_line.py::"
 INPUT = "test_wrong_input.py::"
 
-MACHINE = "test_odd_machines.py::"
+MACHINE = "test_unusual_machines.py::"
 
-QUICK = "test_help_is_quick.py::test_a_command_skips_garbage_collection_of_imports_and_at_its_end"
+QUICK = "test_help_imports.py::test_a_command_skips_garbage_collection_of_imports_and_at_its_end"
 
 COMMAND_FAULTS = [
     PlantedFault("entry/cli.py", "    atexit.register(gc.freeze)\n", "", QUICK),

@@ -27,7 +27,7 @@ HEALTH_FAULTS = [
         "entry/wiring.py",
         "    SqlVitals(journal).beat(Pulse(process=Part.DATABASE, part=Part.DATABASE, at=now))\n",
         "",
-        "entry/test_before_start.py::test_a_full_disk_is_detected_by_writing",
+        "entry/test_start_checks.py::test_a_full_disk_is_detected_by_writing",
     ),
     PlantedFault(
         "core/state/liveness.py",
@@ -57,13 +57,13 @@ HEALTH_FAULTS = [
         "entry/sweep.py",
         "self._said.setdefault(sentence, now) == now",
         "bool(self._said)",
-        "entry/test_sweep_says.py::test_the_same_reason_is_logged_once_a_minute_and_a_new_one_at_once",
+        "entry/test_sweep_log.py::test_the_same_reason_is_logged_once_a_minute_and_a_new_one_at_once",
     ),
     PlantedFault(
         "entry/sweep.py",
         "        if waits.is_news(failure.sentence, time.monotonic()):\n",
         "        if False:\n",
-        "scenarios/test_what_an_owner_gets_wrong.py::"
+        "scenarios/test_owner_mistakes.py::"
         "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names[another_key]",
     ),
     PlantedFault(

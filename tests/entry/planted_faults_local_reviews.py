@@ -12,7 +12,7 @@ LOCAL_REVIEW_FAULTS = [
         REVIEW,
         "    settings = Settings(_env_file=None)\n",
         "    settings = Settings()\n",
-        "security/test_keys_of_laptops.py::test_an_env_file_in_the_clone_cannot_redirect_the_model_key",
+        "security/test_keys_on_laptops.py::test_an_env_file_in_the_clone_cannot_redirect_the_model_key",
     ),
     PlantedFault(
         REVIEW,

@@ -124,7 +124,7 @@ AROUND_FAULTS = [
         "rust: an example under a condition", "rust_files.py", "if depth <= 0:", "if depth <= 9:"
     ),
     *(
-        PlantedFault(file, guard, fault, f"gates/test_answers.py::{killer}")
+        PlantedFault(file, guard, fault, f"gates/test_hard_coded_answers.py::{killer}")
         for file, guard, fault, killer in [
             (
                 "test_guard/answers.py",

@@ -343,7 +343,7 @@ CONDITION_FAULTS = [
         "scope_check.py",
         "differing_in_case(diff.files, paths)",
         "differing_in_case(diff.files)",
-        "gates/test_beyond.py::test_a_new_path_that_differs_only_in_case_from_an_existing_one_is_red",
+        "gates/test_declared_scope.py::test_a_new_path_that_differs_only_in_case_from_an_existing_one_is_red",
     ),
     *(
         PlantedFault(f"test_guard/{file}", guard, fault, f"{FOUND}[condition python: {case}]")

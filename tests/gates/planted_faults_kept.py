@@ -17,7 +17,7 @@ def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
     return PlantedFault(f"test_guard/{file}", guard, fault, killer)
 
 
-_ROWS = "gates/test_rows_elsewhere.py::"
+_ROWS = "gates/test_rows_in_other_files.py::"
 
 
 def _rows(

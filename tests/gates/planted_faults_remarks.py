@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-REMARKS = "test_remarks.py::"
+REMARKS = "test_scanner_findings.py::"
 
 REMARK_FAULTS = [
     PlantedFault(

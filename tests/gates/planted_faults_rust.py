@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-HERE = "test_rust_tests_beside.py::"
+HERE = "test_rust_inline_tests.py::"
 ASKED = HERE + "test_a_probed_program_runs_the_requested_test"
 FOUND = HERE + "test_inline_tests_are_found_with_their_comments"
 MEASURED = (
@@ -45,7 +45,7 @@ RUST_FAULTS = [
         "harness/mains_tests.py",
         "Edits({**inline, **mains.written}",
         "Edits({**mains.written}",
-        "action/test_mains_tests.py::test_rust_tests_of_main_include_tests_in_source_files",
+        "action/test_tests_of_main.py::test_rust_tests_of_main_include_tests_in_source_files",
     ),
     PlantedFault(
         "harness/test_runners.py",

@@ -24,19 +24,19 @@ GATEWAY_FAULTS = [
         "entry/gateway/connection_limiter.py",
         "call_later(self._door.seconds, transport.abort)",
         "call_later(3_600, transport.abort)",
-        "gateway/test_door.py::test_a_connection_without_a_request_is_closed",
+        "gateway/test_connection_limits.py::test_a_connection_without_a_request_is_closed",
     ),
     PlantedFault(
         "entry/gateway/connection_limiter.py",
         "                self._in_time()\n",
         "                pass\n",
-        "gateway/test_door.py::test_a_received_request_has_its_own_time_limit",
+        "gateway/test_connection_limits.py::test_a_received_request_has_its_own_time_limit",
     ),
     PlantedFault(
         "entry/gateway/connection_limiter.py",
         "        if peer is None or not isinstance(",
         "        if not isinstance(",
-        "gateway/test_door.py::test_a_peer_has_its_share_of_connections",
+        "gateway/test_connection_limits.py::test_a_peer_has_its_share_of_connections",
     ),
     PlantedFault(
         "action/agents/budget.py",
@@ -90,7 +90,7 @@ GATEWAY_FAULTS = [
         "core/talk/text.py",
         r"(?::\s*|\s+)",
         r":?\s+",
-        "security/test_words_of_others.py::test_no_name_of_a_person_skips_checks",
+        "security/test_untrusted_text.py::test_no_name_of_a_person_skips_checks",
     ),
     PlantedFault(
         "core/state/model_token.py",

@@ -73,8 +73,7 @@ GITHUB = [
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id
 """,
-        STORIES + "test_somebody_elses_app.py::"
-        "test_a_foreign_check_run_with_our_name_and_id_is_ignored",
+        STORIES + "test_foreign_apps.py::test_a_foreign_check_run_with_our_name_and_id_is_ignored",
     ),
     # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
@@ -122,7 +121,7 @@ LOCALHUB = [
 ]
 
 MEETS_PEOPLE = (
-    STORIES + "test_landings_that_meet_people.py::"
+    STORIES + "test_landings_during_actions_of_people.py::"
     "test_last_moment_changes_by_a_person_abort_the_landing"
 )
 LANDED_TWICE = STORIES + "test_people_queue_pulls.py::test_a_repeated_landing_lands_once"

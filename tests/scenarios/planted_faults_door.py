@@ -6,7 +6,7 @@ The rule and its mechanism are those of `planted_faults.py`.
 from tests.testkit.planting import PlantedFault
 
 LIMITS = "scenarios/test_github_limits.py::"
-OWN = "scenarios/test_own_github.py::"
+OWN = "scenarios/test_own_github_instance.py::"
 QUOTA = "adapters/test_quota.py::"
 
 DOOR = [

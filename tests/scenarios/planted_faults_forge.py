@@ -9,7 +9,7 @@ from tests.testkit.planting import PlantedFault
 GRAPHQL = "adapters/test_github_graphql.py::"
 LIMITS = "scenarios/test_github_limits.py::"
 LOST = "scenarios/test_lost_answers.py"
-MISSED = "scenarios/test_what_webhooks_missed.py::"
+MISSED = "scenarios/test_lost_webhooks.py::"
 MOVING = "scenarios/test_moving_main.py::"
 
 FORGE_FAULTS = [

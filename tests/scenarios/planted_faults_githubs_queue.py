@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-LETS_GO = "test_githubs_queue_lets_go.py::"
+LETS_GO = "test_leaving_githubs_queue.py::"
 
 PLANTED_FAULTS = [
     PlantedFault(

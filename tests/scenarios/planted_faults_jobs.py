@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-TOLD = "scenarios/test_runners_that_vanish.py::test_the_error_of_a_job_without_a_report_is_shown"
+TOLD = "scenarios/test_lost_runners.py::test_the_error_of_a_job_without_a_report_is_shown"
 
 JOB_FAULTS = [
     PlantedFault(

@@ -2,21 +2,21 @@
 
 from tests.testkit.planting import PlantedFault
 
-_ODD = "test_odd_repositories_on_the_first_day.py::"
-_NO_LEASE = "test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_lease"
+_ODD = "test_unusual_new_repositories.py::"
+_NO_LEASE = "test_runner_selection.py::test_a_job_of_another_workflow_gets_no_lease"
 
 ODD_FAULTS = [
     PlantedFault(
         "adapters/github/classify.py",
         " and self.message != _NO_SUCH_APP",
         "",
-        "test_what_an_owner_gets_wrong.py::test_a_wrong_app_id_stops_no_work",
+        "test_owner_mistakes.py::test_a_wrong_app_id_stops_no_work",
     ),
     PlantedFault(
         "adapters/github/classify.py",
         "    if message == _NO_SUCH_APP:\n",
         "    if False:\n",
-        "test_what_an_owner_gets_wrong.py::"
+        "test_owner_mistakes.py::"
         "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names",
     ),
     PlantedFault(
@@ -90,7 +90,7 @@ ODD_FAULTS = [
         "core/talk/pause_text.py",
         "    is_named = pause.cause is Cause.NO_WORKFLOW or NO_LEASE in pause.sentence\n",
         "    is_named = False\n",
-        "scenarios/test_what_an_owner_gets_wrong.py::"
+        "scenarios/test_owner_mistakes.py::"
         "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names[job_elsewhere]",
     ),
     PlantedFault(

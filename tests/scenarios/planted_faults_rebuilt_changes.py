@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 STORY = "scenarios/test_reviews_of_rebuilt_changes.py::"
-MOVED = "scenarios/test_builds_on_a_main_that_moved.py::"
+MOVED = "scenarios/test_builds_on_a_moved_main.py::"
 
 FAULTS = [
     PlantedFault(

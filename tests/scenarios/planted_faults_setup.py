@@ -150,7 +150,7 @@ SETUP_FAULTS = [
         "shell/perform.py",
         ".facts == facts\n    except (Retryable, UserError):\n        return False",
         ".facts == facts\n    except (Retryable, UserError):\n        return True",
-        "scenarios/test_a_clock_that_is_off.py::"
+        "scenarios/test_wrong_clock.py::"
         "test_work_interrupted_by_a_wrong_clock_continues_once_it_is_right",
     ),
     PlantedFault(

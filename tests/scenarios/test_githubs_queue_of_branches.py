@@ -6,7 +6,7 @@ from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState
 from bot.localhub.rule_model import Ruleset
 from tests.scenarios.test_githubs_queue import RULES, let_time_pass
-from tests.scenarios.test_githubs_queue_lets_go import (
+from tests.scenarios.test_leaving_githubs_queue import (
     CHECKS,
     build_passed,
     in_githubs_queue,

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-ENDS = "test_numbers_without_end.py::"
+ENDS = "test_huge_numbers.py::"
 SPECS = ENDS + "test_a_spec_with_a_huge_number_is_parsed_and_planned"
 ANSWER = ENDS + "test_a_review_answer_with_a_huge_number_is_invalid"
 LINE = ENDS + "test_a_deeply_nested_line_is_not_an_event"
@@ -15,13 +15,13 @@ NUMBER_FAULTS = [
         "gates/junit.py",
         "fromstring(report, forbid_dtd=True)",
         "fromstring(report)",
-        "test_reports_that_grow.py::test_a_report_whose_declarations_multiply_is_refused",
+        "test_expanding_reports.py::test_a_report_whose_declarations_multiply_is_refused",
     ),
     PlantedFault(
         "gates/sarif.py",
         "except (ValueError, RecursionError) as error:",
         "except ValueError as error:",
-        "test_reports_that_grow.py::test_a_report_is_read_in_linear_time",
+        "test_expanding_reports.py::test_a_report_is_read_in_linear_time",
     ),
     PlantedFault(
         "bot/core/spec/formats/kiro.py",

@@ -2,13 +2,13 @@
 
 from tests.testkit.planting import PlantedFault
 
-SAY = "test_what_runners_say.py::"
+SAY = "test_runner_reports.py::"
 DOING = SAY + "test_numbers_in_the_status_of_a_run_must_be_readable"
 
 TOKENS = "test_oidc_tokens.py::test_a_forged_token_is_refused"
 OIDC = "bot/entry/web/oidc.py"
 
-WORDS = "test_words_of_others.py::"
+WORDS = "test_untrusted_text.py::"
 DRAWN = WORDS + "test_github_markup_in_quoted_text_is_shown_literally"
 TEXT = "bot/core/talk/text.py"
 
@@ -20,7 +20,7 @@ COST_FAULTS = [
         "bot/core/talk/text.py",
         'flat = " ".join(without_unseen(text).split())',
         'flat = " ".join(text.split())',
-        "test_words_of_others.py::test_control_characters_of_others_appear_in_no_text",
+        "test_untrusted_text.py::test_control_characters_of_others_appear_in_no_text",
     ),
     # A pattern and loops that are new: nobody has written a test for them.
     PlantedFault(
@@ -68,7 +68,7 @@ COST_FAULTS = [
 ]
 
 REQUEST = "action/model_request.py"
-LAX = "test_lax_readers.py::"
+LAX = "test_ambiguous_requests.py::"
 ONE_WAY = LAX + "test_a_message_has_only_one_reading"
 RESPONSE = LAX + "test_a_response_request_has_only_one_form"
 
@@ -90,7 +90,7 @@ LAX_FAULTS = [
     PlantedFault(REQUEST, '[\\w.+/-]{1,80};base64,"', '"', RESPONSE),
 ]
 
-EGRESS, SANDBOX_DOORS = "action/harness/egress.py", "test_doors_of_the_sandbox.py::"
+EGRESS, SANDBOX_DOORS = "action/harness/egress.py", "test_sandbox_connections.py::"
 DOOR_FAULTS = [
     PlantedFault(
         "action/harness/model_proxy.py",
@@ -273,7 +273,7 @@ RUNNER_FAULTS = [
         "bot/core/talk/checks.py",
         "    start = min(max(annotation.line_start, 1), LINE_MAX)\n",
         "    start = max(annotation.line_start, 1)\n",
-        "test_words_of_others.py::test_an_annotation_has_a_line_that_github_accepts",
+        "test_untrusted_text.py::test_an_annotation_has_a_line_that_github_accepts",
     ),
     PlantedFault(
         "gates/sarif.py",

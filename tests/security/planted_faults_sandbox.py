@@ -172,7 +172,7 @@ SANDBOX_FAULTS = [
         "sandbox/enter.py",
         'options = f"mode=1777,size={SHARED_MEMORY_BYTES}"',
         'options = "mode=1777"',
-        "test_walls.py::test_shared_memory_is_bounded",
+        "test_sandbox_limits.py::test_shared_memory_is_bounded",
     ),
 ]
 

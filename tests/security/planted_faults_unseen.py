@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-UNSEEN = "test_unseen_text.py::"
+UNSEEN = "test_invisible_text.py::"
 
 UNSEEN_FAULTS = [
     PlantedFault(

@@ -2,11 +2,11 @@
 
 from tests.testkit.planting import PlantedFault
 
-WALLS = "test_walls.py::"
+WALLS = "test_sandbox_limits.py::"
 TREES = "test_hostile_trees.py::"
-DOOR = "security/test_web_door.py::"
-KEPT = "security/test_what_is_kept.py::"
-LIES = "security/test_requests_that_lie.py::"
+DOOR = "security/test_web_admission.py::"
+KEPT = "security/test_file_permissions.py::"
+LIES = "security/test_malformed_http_requests.py::"
 
 WALL_FAULTS = [
     PlantedFault(
@@ -27,19 +27,19 @@ WALL_FAULTS = [
         "core/talk/text.py",
         "    return text if _is_closed(text) else _BACKTICKS",
         "    return text if text else _BACKTICKS",
-        "test_words_of_others.py::test_text_shown_as_code_stays_code",
+        "test_untrusted_text.py::test_text_shown_as_code_stays_code",
     ),
     PlantedFault(
         "core/talk/text.py",
         "{0,60}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
         "{0,0}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
-        "test_words_of_others.py::test_text_of_a_spec_never_skips_checks_or_closes_issues",
+        "test_untrusted_text.py::test_text_of_a_spec_never_skips_checks_or_closes_issues",
     ),
     PlantedFault(
         "core/talk/text.py",
         '        return plain(text)\n    return f"{plain(found[1])} {found[2]}"',
         "        return text\n    return text",
-        "test_words_of_others.py::test_no_name_of_a_person_skips_checks",
+        "test_untrusted_text.py::test_no_name_of_a_person_skips_checks",
     ),
     # What git cannot read of a tree.
     PlantedFault(
@@ -217,31 +217,31 @@ DOOR_FAULTS = [
         "sandbox/bounds.py",
         "shared = now - self._shared_before",
         "shared = 0",
-        "test_walls.py::test_memory_that_belongs_to_no_process_is_limited",
+        "test_sandbox_limits.py::test_memory_that_belongs_to_no_process_is_limited",
     ),
     PlantedFault(
         "sandbox/bounds.py",
         "self._shared_before = min(self._shared_before, now)",
         "now = max(self._shared_before, now)",
-        "test_walls.py::test_memory_freed_late_by_an_earlier_command_does_not_raise_the_limit",
+        "test_sandbox_limits.py::test_memory_freed_late_by_an_earlier_command_does_not_raise_the_limit",
     ),
     PlantedFault(
         "sandbox/bounds.py",
         "if _shared_memory() <= self._shared_before + _LEFT_BYTES:",
         "if _shared_memory():",
-        "test_walls.py::test_the_next_command_begins_when_shared_memory_was_given_back",
+        "test_sandbox_limits.py::test_the_next_command_begins_when_shared_memory_was_given_back",
     ),
     PlantedFault(
         "sandbox/bounds.py",
         " - _seen_in_memory()\n",
         "\n",
-        "test_walls.py::test_files_of_other_processes_in_memory_do_not_end_a_command",
+        "test_sandbox_limits.py::test_files_of_other_processes_in_memory_do_not_end_a_command",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
         "return _unread_bytes(self.sock) > UNREAD_BYTES_MAX",
         "return False",
-        "test_requests_that_lie.py::test_a_client_that_does_not_read_blocks_no_thread",
+        "test_malformed_http_requests.py::test_a_client_that_does_not_read_blocks_no_thread",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",

@@ -5,9 +5,9 @@ from tests.testkit.planting import PlantedFault
 PROXY = "test_model_attacks.py::"
 FORKS = "test_forks_in_the_queue.py::"
 TEXTS = "test_hostile_text.py::"
-LAX = "test_lax_readers.py::"
-WORDS = "test_words_of_others.py::"
-REVIEWER = "test_diffs_that_talk_to_a_reviewer.py::"
+LAX = "test_ambiguous_requests.py::"
+WORDS = "test_untrusted_text.py::"
+REVIEWER = "test_prompt_injection_in_diffs.py::"
 
 WORD_FAULTS = [
     # What is asked of the model.
@@ -45,7 +45,7 @@ WORD_FAULTS = [
         "action/model_request.py",
         "from_json(body, cache_strings=False)",
         "json.loads(body)",
-        "test_lax_readers.py::test_a_request_is_plain_json",
+        "test_ambiguous_requests.py::test_a_request_is_plain_json",
     ),
     PlantedFault(
         "action/model_request.py",
@@ -87,7 +87,7 @@ WORD_FAULTS = [
         "harness/sandbox_socket_server.py",
         "return self._places.acquire(blocking=False)",
         "return True",
-        "test_doors_of_the_sandbox.py::test_the_number_of_connections_of_an_agent_is_limited",
+        "test_sandbox_connections.py::test_the_number_of_connections_of_an_agent_is_limited",
     ),
     # What the bot says.
     PlantedFault(
@@ -125,7 +125,7 @@ WORD_FAULTS = [
         "shell/orders.py",
         "            if self.count > self._bytes_max:\n",
         "            if False:\n",
-        "test_web_door.py::test_a_bundle_is_taken_in_pieces_up_to_its_limit",
+        "test_web_admission.py::test_a_bundle_is_taken_in_pieces_up_to_its_limit",
     ),
     # Texts that cost time.
     PlantedFault(
@@ -215,6 +215,6 @@ WORD_FAULTS = [
         "core/talk/text.py",
         'without_unseen(text).replace("<!--", f"<{_GAP}!--").rstrip()',
         "without_unseen(text).rstrip()",
-        "test_words_of_others.py::test_quoted_text_never_opens_an_html_comment_or_details",
+        "test_untrusted_text.py::test_quoted_text_never_opens_an_html_comment_or_details",
     ),
 ]

@@ -10,7 +10,7 @@ from tests.testkit.planting import plantings
 
 # Attacks that nothing of ours holds, and who does.
 HELD_BY_OTHERS = {
-    "tests/security/test_requests_that_lie.py::test_pieces_that_can_be_read_in_two_ways_end_the_connection": "gunicorn, with whatever settings",
+    "tests/security/test_malformed_http_requests.py::test_pieces_that_can_be_read_in_two_ways_end_the_connection": "gunicorn, with whatever settings",
 }
 
 

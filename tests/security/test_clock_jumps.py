@@ -24,7 +24,7 @@ from bot.core.values.trouble import Trouble, TroubleKind
 from bot.ports import Delivery, PromptAttempt
 from bot.shell.sweep import sweep
 from tests.adapters_store.kit import INSTALLED, NOW, REPOSITORY, order
-from tests.security.test_doors import World
+from tests.security.test_repeated_failures import World
 
 YEAR = timedelta(days=365)
 AHEAD = NOW + YEAR

@@ -3,7 +3,7 @@
 import pytest
 
 from gates.result import Ending
-from tests.gates.test_rows_elsewhere import judged
+from tests.gates.test_rows_in_other_files import judged
 
 SHOP = "def price(n):\n    return 5 * n\n"
 TEST = "from shop import price\n\n\ndef test_one():\n    assert price(1) == 5\n"

@@ -4,7 +4,7 @@ import pytest
 
 from action.agents.prompt import task_prompt
 from action.order import RetryContext, RetryReason
-from tests.action.test_small_parts import order
+from tests.action.test_harness_parts import order
 
 WORK = "`git diff HEAD~1` shows that work"
 MAIN = "holds nothing of the attempts before it"

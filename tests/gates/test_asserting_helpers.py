@@ -4,7 +4,7 @@ import pytest
 
 from gates.result import Ending
 from gates.test_guard.asserted_elsewhere import with_helpers_of
-from tests.gates.test_rows_elsewhere import judged
+from tests.gates.test_rows_in_other_files import judged
 
 Files = dict[str, str]
 JEST = """\

@@ -322,8 +322,8 @@ def test_every_row_of_the_page_is_tested() -> None:
         "a set-up, command or gate that cannot start": "tests/scenarios/test_pauses.py",
         "what GitHub refuses of a push (a branch called `headgate`)": "tests/scenarios/test_names_of_branches.py",
         "two servers of one App, each with a database": "tests/scenarios/test_two_servers_of_one_app.py",
-        "a repository without a commit": "tests/scenarios/test_odd_repositories_on_the_first_day.py",
-        "Actions or issues that are switched off, an archived repository": "tests/scenarios/test_odd_repositories_on_the_first_day.py",
+        "a repository without a commit": "tests/scenarios/test_unusual_new_repositories.py",
+        "Actions or issues that are switched off, an archived repository": "tests/scenarios/test_unusual_new_repositories.py",
     }
     assert set(rows()) == {one.row for one in MISTAKES} | set(elsewhere)
     assert all((PAGE.parents[1] / path).is_file() for path in elsewhere.values())
