@@ -35,7 +35,7 @@ def _laid(engine: sa.Engine) -> SqlOrderStore:
     return order_store
 
 
-class TestTaking:
+class TestLeasing:
     """An order is given out once, to the workflow run that it was dispatched as."""
 
     def test_a_taken_order_equals_the_placed_order(self, engine: sa.Engine) -> None:

@@ -60,7 +60,7 @@ def _numbers(journal: SqlJournal) -> list[int]:
     return [r.number for r in journal.records(REPOSITORY, 0)]
 
 
-class TestLost:
+class TestLostEvents:
     """Events that this process wrote or read are not in the journal any more."""
 
     def test_no_event_is_appended_after_lost_events(self, engines: Engines) -> None:
@@ -159,7 +159,7 @@ def stage(tmp_path: Path) -> Iterator[Stage]:
     made.engine.dispose()
 
 
-class TestFails:
+class TestFailingAppend:
     """A write that fails, or seems to."""
 
     @pytest.mark.parametrize("fault", [StoreFault.BUSY, StoreFault.FULL])

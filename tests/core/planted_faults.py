@@ -279,7 +279,7 @@ DECISIONS = [
         "    if _asked_otherwise(decision, order):\n",
         "    if not order.commit:\n",
         "core/test_stories_of_queued_pulls.py::"
-        "TestWhatTakesItOut::test_a_report_of_other_gates_does_not_count",
+        "TestLeavingTheQueue::test_a_report_of_other_gates_does_not_count",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",

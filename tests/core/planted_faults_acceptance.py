@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 WORD = "core/decide/changes/await_acceptance.py"
 CHECKS = "core/decide/changes/await_checks.py"
 STORY = "core/test_stories_of_acceptance.py::"
-ASKING = STORY + "TestAsking::"
+ASKING = STORY + "TestOpenAcceptance::"
 ANSWERS = STORY + "TestAnswers::"
 
 ACCEPTANCE_FAULTS = [

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_approved_pulls.py::"
 CHECKS = STORIES + "TestChecks::"
-OUT = STORIES + "TestOut::"
+OUT = STORIES + "TestLeavingTheQueue::"
 REAL = "scenarios/test_approved_pulls_enter.py::"
 
 APPROVED_PULLS_FAULTS = [

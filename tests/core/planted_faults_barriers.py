@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_guarded_edits.py::"
-APPROVAL = STORIES + "TestItsApproval::"
-JUDGEMENT = STORIES + "TestItsJudgement::"
+APPROVAL = STORIES + "TestPermission::"
+JUDGEMENT = STORIES + "TestJudgement::"
 
 BARRIER_FAULTS = [
     PlantedFault(

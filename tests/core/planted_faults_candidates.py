@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_candidates.py::"
-LIFE = STORIES + "TestALife::"
-STALE = STORIES + "TestWhatIsStale::"
+LIFE = STORIES + "TestLifecycle::"
+STALE = STORIES + "TestStaleEvents::"
 LANDING = STORIES + "TestLanding::"
 PULL = STORIES + "TestAPersonsPull::"
 ENTRIES = "core/test_stories_of_entries.py::"

@@ -82,19 +82,19 @@ DOORS_FAULTS = [
         "core/decide/people/approve_plan.py",
         "    if is_too_many(plan, decision.policy) and ALL not in words:",
         "    if False:",
-        APPROVALS + "TestMany::test_approving_many_changes_requires_their_number",
+        APPROVALS + "TestManyChanges::test_approving_many_changes_requires_their_number",
     ),
     PlantedFault(
         "core/decide/people/approve_plan.py",
         "    given = tuple(dict.fromkeys((*before, asked.author)))",
         "    given = (*before, asked.author)",
-        APPROVALS + "TestSeveralPeople::test_two_approvals_by_one_person_count_once",
+        APPROVALS + "TestSeveralApprovers::test_two_approvals_by_one_person_count_once",
     ),
     PlantedFault(
         "core/journal/evolve_runs.py",
         "dict.fromkeys((*run.approvals.get(event.revision, ()), event.approved_by))",
         "dict.fromkeys((*(a for some in run.approvals.values() for a in some), event.approved_by))",
-        APPROVALS + "TestSeveralPeople::test_a_new_revision_needs_new_approvals",
+        APPROVALS + "TestSeveralApprovers::test_a_new_revision_needs_new_approvals",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",

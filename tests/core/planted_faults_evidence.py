@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 PROOF = "core/state/proof.py"
-BEYOND = "core/test_stories_of_proof.py::TestBeyondPassing::"
+BEYOND = "core/test_stories_of_proof.py::TestMeasuredProof::"
 UNASKED = BEYOND + "test_measurements_set_the_level_and_fail_nothing_by_default"
 
 SCENARIOS = "core/test_stories_of_proof.py::TestScenarios::"

@@ -9,8 +9,8 @@ DIALOGUES = "core/test_stories_of_dialogues.py::"
 FOLDERS = "core/test_stories_of_folders.py::"
 REMADE = "core/test_stories_of_remade_files.py::"
 ALONE = REMADE + "TestOnlyALockFile::"
-FAILING = REMADE + "TestACommandThatFails::"
-MIXED = REMADE + "TestALockFileAndOthers::"
+FAILING = REMADE + "TestFailingCommand::"
+MIXED = REMADE + "TestLockFileAndOthers::"
 
 FAIR_A_FAULTS = [
     PlantedFault(

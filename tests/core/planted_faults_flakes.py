@@ -4,57 +4,57 @@ from tests.testkit.planting import PlantedFault
 
 FLAKES = "core/test_stories_of_flakes.py::"
 IN_ORDER = FLAKES + "TestRepeatsInTheSameOrder::"
-PULLS = "core/test_stories_of_queued_pulls.py::TestWhatTakesItOut::"
+PULLS = "core/test_stories_of_queued_pulls.py::TestLeavingTheQueue::"
 
 FLAKE_FAULTS = [
     PlantedFault(
         "core/state/flaky_results.py",
         "    return bool(red) and all(",
         "    return False and all(",
-        FLAKES + "TestDoubt::test_a_flaky_gate_lands_and_is_reported",
+        FLAKES + "TestSecondRuns::test_a_flaky_gate_lands_and_is_reported",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
         "seen.count(r.gate) < policy.repeats(r.gate)",
         "seen.count(r.gate) < 1",
-        FLAKES + "TestDoubt::test_the_policy_sets_the_number_of_repetitions",
+        FLAKES + "TestSecondRuns::test_the_policy_sets_the_number_of_repetitions",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "return 0 if entry is None or entry.builtin is not None else entry.repeat",
         "return 0 if entry is None else entry.repeat",
-        FLAKES + "TestDoubt::test_a_builtin_gate_does_not_run_again",
+        FLAKES + "TestSecondRuns::test_a_builtin_gate_does_not_run_again",
     ),
     PlantedFault(
         "core/journal/evolve_change_candidate.py",
         '    """Its gates have run."""\n    return _judged(change, event)\n',
         '    """Its gates have run."""\n    return change\n',
-        FLAKES + "TestDoubt::test_only_red_gates_run_again_and_no_attempt_is_counted",
+        FLAKES + "TestSecondRuns::test_only_red_gates_run_again_and_no_attempt_is_counted",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "    return _with_adoption(state, replace(adoption, order=None, doubts=(*adoption.doubts, *red)))\n",
         "    return _with_adoption(state, replace(adoption, order=None))\n",
-        FLAKES + "TestDoubt::test_a_red_main_runs_again_before_the_queue_is_frozen",
+        FLAKES + "TestSecondRuns::test_a_red_main_runs_again_before_the_queue_is_frozen",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "if (kept := _after(ats, since))",
         "if (kept := ats)",
-        FLAKES + "TestWhatIsRemembered::test_flakes_older_than_a_month_are_forgotten",
+        FLAKES + "TestRememberedFlakes::test_flakes_older_than_a_month_are_forgotten",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
         "    if event.ending == AgentEnding.NOTHING_CHANGED and _was_red(change):\n",
         "    if False:\n",
-        FLAKES + "TestTheAgentsWord::test_unchanged_work_after_a_red_gate_is_judged_again",
+        FLAKES + "TestUnchangedWork::test_unchanged_work_after_a_red_gate_is_judged_again",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
         "    if change.head is not None and change.rejudged == change.head.sha:\n",
         "    if False:\n",
         FLAKES
-        + "TestTheAgentsWord::test_a_gate_that_is_red_again_fails_the_change_with_its_sentence",
+        + "TestUnchangedWork::test_a_gate_that_is_red_again_fails_the_change_with_its_sentence",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
@@ -78,61 +78,62 @@ FLAKE_FAULTS = [
         "core/state/flaky_results.py",
         "OFTEN = 3\n",
         "OFTEN = 4\n",
-        FLAKES + "TestWhatIsRemembered::test_the_third_flake_of_a_test_is_named_to_people",
+        FLAKES + "TestRememberedFlakes::test_the_third_flake_of_a_test_is_named_to_people",
     ),
     PlantedFault(
         "core/state/lost_gates.py",
         " if order.state is OrderState.LOST else []",
         " if order.state is OrderState.LOST else lost",
-        FLAKES + "TestDoubt::test_losses_before_the_first_red_do_not_count_against_the_repetition",
+        FLAKES
+        + "TestSecondRuns::test_losses_before_the_first_red_do_not_count_against_the_repetition",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
         " and no_second_run.isdisjoint(_red_names(r))",
         "",
-        FLAKES + "TestTheBenefit::test_a_red_test_with_three_flakes_counts_at_once",
+        FLAKES + "TestOftenFlaky::test_a_red_test_with_three_flakes_counts_at_once",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
         "sum(at > since for at in ats)",
         "len(ats)",
-        FLAKES + "TestTheBenefit::test_flakes_older_than_a_month_do_not_remove_the_second_run",
+        FLAKES + "TestOftenFlaky::test_flakes_older_than_a_month_do_not_remove_the_second_run",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
         "if now.date() <= until}",
         "if until}",
-        FLAKES + "TestTheBenefit::test_main_can_quarantine_a_test_until_a_date",
+        FLAKES + "TestOftenFlaky::test_main_can_quarantine_a_test_until_a_date",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
         ".keys() - kept)",
         ".keys())",
-        FLAKES + "TestTheBenefit::test_main_can_quarantine_a_test_until_a_date",
+        FLAKES + "TestOftenFlaky::test_main_can_quarantine_a_test_until_a_date",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
         "    if change is None or (change.head is not None and change.rejudged == change.head.sha):\n",
         "    if change is not None and change.head and change.rejudged == change.head.sha:\n",
-        FLAKES + "TestTheBenefit::test_main_runs_again_even_for_an_often_flaky_test",
+        FLAKES + "TestOftenFlaky::test_main_runs_again_even_for_an_often_flaky_test",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
         "    if change is None or (change.head is not None and change.rejudged == change.head.sha):\n",
         "    if change is None:\n",
-        FLAKES + "TestTheBenefit::test_an_agent_that_finds_no_fault_restores_one_second_run",
+        FLAKES + "TestOftenFlaky::test_an_agent_that_finds_no_fault_restores_one_second_run",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
         "        if red.passed_alone:\n",
         "        if False:\n",
-        FLAKES + "TestTheBenefit::test_a_test_that_passes_alone_is_recorded_as_a_flake",
+        FLAKES + "TestOftenFlaky::test_a_test_that_passes_alone_is_recorded_as_a_flake",
     ),
     PlantedFault(
         "core/spec/quarantine.py",
         " or type(until) is not date",
         "",
-        FLAKES + "TestTheBenefit::test_a_quarantine_without_a_date_is_refused_with_its_line",
+        FLAKES + "TestOftenFlaky::test_a_quarantine_without_a_date_is_refused_with_its_line",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
@@ -204,6 +205,6 @@ FLAKE_FAULTS = [
         "core/talk/flaky_text.py",
         "{json.dumps(name)}: ",
         "{name}: ",
-        FLAKES + "TestTheBenefit::test_the_proposed_file_quarantines_the_test_for_a_month",
+        FLAKES + "TestOftenFlaky::test_the_proposed_file_quarantines_the_test_for_a_month",
     ),
 ]

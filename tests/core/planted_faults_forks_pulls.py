@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_forks_pulls.py::"
-WHICH = STORIES + "TestWhichCommit::"
-WHERE = STORIES + "TestWhatItRunsOn::"
+WHICH = STORIES + "TestNamedCommit::"
+WHERE = STORIES + "TestForkRunners::"
 
 FORKS_PULLS_FAULTS = [
     PlantedFault(
@@ -72,7 +72,7 @@ FORKS_PULLS_FAULTS = [
         "if pull is not None and pull.is_from_fork:",
         "if False:",
         STORIES
-        + "TestRunnersThatAreNotThere::test_lost_fork_gates_do_not_block_other_pulls_and_are_reported",
+        + "TestMissingRunners::test_lost_fork_gates_do_not_block_other_pulls_and_are_reported",
     ),
     PlantedFault(
         "core/state/unasked_pulls.py",

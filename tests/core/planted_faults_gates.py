@@ -118,12 +118,12 @@ GATE_FAULTS = [
         "core/decide/decision.py",
         "candidate.raised if candidate else ()",
         "()",
-        MODES + "TestRaised::test_a_change_that_touches_its_paths_needs_the_gate",
+        MODES + "TestRequiredByPaths::test_a_change_that_touches_its_paths_needs_the_gate",
     ),
     PlantedFault(
         "core/journal/evolve_candidate.py",
         "        raised=event.raised,\n",
         "",
-        MODES + "TestRaised::test_a_change_that_touches_its_paths_needs_the_gate",
+        MODES + "TestRequiredByPaths::test_a_change_that_touches_its_paths_needs_the_gate",
     ),
 ]

@@ -38,14 +38,14 @@ GROWTH_FAULTS = [
         "core/decide/specs/plan_new_spec.py",
         "while run_id in decision.state.spec_runs or run_id in decision.state.retired:",
         "while run_id in decision.state.spec_runs:",
-        RETIRED + "TestWhoComesLate::test_an_old_text_that_comes_back_gets_an_id_of_its_own",
+        RETIRED + "TestLateCommands::test_an_old_text_that_comes_back_gets_an_id_of_its_own",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
         "return comment.author_is_person and not known and not is_old",
         "return comment.author_is_person and not known",
         RETIRED
-        + "TestWhoComesLate::test_an_answered_command_is_not_carried_out_again_after_its_run_left",
+        + "TestLateCommands::test_an_answered_command_is_not_carried_out_again_after_its_run_left",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",

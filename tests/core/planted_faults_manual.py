@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 MANUAL = "core/test_stories_of_manual_steps.py::"
-WAITS = MANUAL + "TestWhoWaits::"
-DONE = MANUAL + "TestDone::"
+WAITS = MANUAL + "TestWaitingChanges::"
+DONE = MANUAL + "TestDoneSteps::"
 AFTER = MANUAL + "TestAfterTheWork::test_the_run_and_dependents_wait_for_a_step_after_the_work"
 
 MANUAL_FAULTS = [

@@ -8,7 +8,7 @@ MERGE = "shell/merge_pull.py"
 STORY = "test_stories_of_merges_by_github.py::"
 CHANGE = STORY + "TestAChange::"
 PULL = STORY + "TestAPersonsPull::"
-METHOD = STORY + "TestTheMethod::test_the_rules_choose_the_merge_method"
+METHOD = STORY + "TestMergeMethod::test_the_rules_choose_the_merge_method"
 QUEUE = "test_stories_of_githubs_queue.py::"
 GITHUBS_QUEUE = "scenarios/test_githubs_queue.py::"
 SCENARIO = "scenarios/test_pulls_required.py::"
@@ -103,7 +103,7 @@ PLANTED_FAULTS = [
         WAY,
         "return way_of(policy.file.landing, rules) is MovedBy.MERGE_QUEUE\n",
         "return way_of(Landing.GITHUB, rules) is MovedBy.MERGE_QUEUE\n",
-        QUEUE + "TestWhatIsSaid::test_the_rule_refuses_unless_the_policy_lets_github_merge",
+        QUEUE + "TestTexts::test_the_rule_refuses_unless_the_policy_lets_github_merge",
     ),
     PlantedFault(
         GROUPS_OF_GITHUB,

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_unfinished_work.py::"
 NEXT = STORIES + "TestTheNextAttempt::"
-JUDGED = STORIES + "TestWhatIsJudged::"
+JUDGED = STORIES + "TestJudgedWork::"
 RULES = STORIES + "TestBundlesThatBreakARule::"
 
 PAID_FAULTS = [
@@ -31,7 +31,7 @@ PAID_FAULTS = [
         "            and newest.outcome != FINISHED\n",
         "",
         "core/test_stories_of_flakes.py::"
-        "TestTheAgentsWord::test_a_gate_that_is_red_again_fails_the_change_with_its_sentence",
+        "TestUnchangedWork::test_a_gate_that_is_red_again_fails_the_change_with_its_sentence",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",

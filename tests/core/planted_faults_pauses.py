@@ -6,7 +6,7 @@ STORIES = "core/test_stories_of_pauses.py::"
 SET_UPS = "core/test_stories_of_set_up_errors.py::"
 OUTAGES = STORIES + "TestOutages::"
 SET_UP = SET_UPS + "TestSetUpErrors::"
-COMMITS = SET_UPS + "TestWhatACommitMayHaveBroken::"
+COMMITS = SET_UPS + "TestBrokenByACommit::"
 
 PAUSE_FAULTS = [
     PlantedFault(

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 FOLDERS = "core/test_stories_of_folders.py::"
 PUSHES = "core/test_stories_of_peoples_pushes.py::"
 TAKEN = PUSHES + "TestTakenOver::"
-HAND = PUSHES + "TestInHand::"
+HAND = PUSHES + "TestTakenOverAndRed::"
 ENDED = PUSHES + "TestEnded::"
 GIT = "adapters/test_git_pushed_work.py::"
 

@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 AGAIN = "core/test_stories_of_replanning_by_a_model.py::"
-MISSING = AGAIN + "TestWhatIsMissing::"
-EDIT = AGAIN + "TestAnEdit::"
+MISSING = AGAIN + "TestMissingRequirements::"
+EDIT = AGAIN + "TestEdits::"
 
 PARTS = "core/test_stories_of_planning_in_parts.py::"
 SIZES = "core/test_stories_of_sizes.py::"

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 POLICY = "core/test_policy.py::"
 RULES = "core/test_stories_of_rules.py::"
-MONEY, TOLD, FOUND = f"{RULES}TestBeforeMoney::", f"{RULES}TestTold::", f"{RULES}TestFindings::"
+MONEY, TOLD, FOUND = f"{RULES}TestBeforeCost::", f"{RULES}TestReports::", f"{RULES}TestFindings::"
 AWAITED = "core/test_stories_of_awaited_checks.py::"
 READS = "adapters/test_github_rules.py::"
 OTHERS = "adapters/test_github_checks_of_others.py::"

@@ -4,11 +4,11 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_proof.py::"
 LEVELS = STORIES + "TestLevels::"
-SEEN = STORIES + "TestWherePeopleSeeIt::"
+SEEN = STORIES + "TestPublishedProof::"
 SCENARIOS = STORIES + "TestScenarios::"
 RISKY = SCENARIOS + "test_a_requirement_of_high_risk_needs_more"
 RISKY_TOLD = SCENARIOS + "test_the_test_plan_lists_requirements_that_need_more"
-TOLD = STORIES + "TestWhatGatesAreTold::"
+TOLD = STORIES + "TestGateOrders::"
 
 PROOF_FAULTS = [
     PlantedFault(

@@ -5,8 +5,8 @@ from tests.testkit.planting import PlantedFault
 STORIES = "core/test_stories_of_queued_pulls.py::"
 ORDERS = "core/test_stories_of_the_queues_order.py::"
 LANDING = STORIES + "TestALanding::"
-ASKS = STORIES + "TestWhoAsks::"
-OUT = STORIES + "TestWhatTakesItOut::"
+ASKS = STORIES + "TestQueueCommands::"
+OUT = STORIES + "TestLeavingTheQueue::"
 ORDER = ORDERS + "TestTheOrder::"
 JOURNAL = ORDERS + "TestTheJournal::"
 

@@ -3,14 +3,14 @@
 from tests.testkit.planting import PlantedFault
 
 COVERAGE = "core/test_stories_of_coverage_by_tests.py::"
-HONEST = COVERAGE + "TestAnHonestRun::"
-UNSEEN = COVERAGE + "TestWhatIsNotSeen::"
+HONEST = COVERAGE + "TestCoveredRun::"
+UNSEEN = COVERAGE + "TestUnseenTests::"
 REASONS = "core/test_stories_of_reasons.py::"
 WHY = REASONS + "TestWhy::"
 WAITING = "core/test_stories_of_waiting_reasons.py::"
 PAUSED = WAITING + "TestPaused::"
-NOT_JUDGED = WAITING + "TestWorkThatWasNotJudged::"
-IN_HAND = WAITING + "TestInAPersonsHands::"
+NOT_JUDGED = WAITING + "TestUnjudgedWork::"
+IN_HAND = WAITING + "TestTakenOverWork::"
 ATTEMPTS = REASONS + "TestAttempts::"
 
 REASON_FAULTS = [
@@ -186,7 +186,7 @@ REASON_FAULTS = [
         "core/state/reason.py",
         "    if isinstance(effect, OpenIssue):\n",
         "    if False:\n",
-        WAITING + "TestNotOpenedYet::test_the_reason_names_a_delayed_issue",
+        WAITING + "TestDelayedIssue::test_the_reason_names_a_delayed_issue",
     ),
     PlantedFault(
         "core/talk/issues.py",
@@ -216,7 +216,7 @@ REASON_FAULTS = [
         "core/talk/reason_text.py",
         "    if candidate is None or not is_doubtful(told.state, candidate.base):\n",
         "    if True:\n",
-        WAITING + "TestMainIsJudgedBeside::test_a_judged_change_waits_for_the_gates_of_main",
+        WAITING + "TestMainJudgedInParallel::test_a_judged_change_waits_for_the_gates_of_main",
     ),
     PlantedFault(
         "core/talk/now_text.py",
@@ -234,13 +234,13 @@ REASON_FAULTS = [
         "core/talk/reason_text.py",
         "    if candidate is None or not candidate.doubts or not is_being_judged(told.state, told.change):\n",
         "    if True:\n",
-        WAITING + "TestDoubted::test_the_reason_names_a_repeated_red_gate",
+        WAITING + "TestRepeatedGates::test_the_reason_names_a_repeated_red_gate",
     ),
     PlantedFault(
         "core/talk/reason_text.py",
         "    if candidate is None or not candidate.doubts or not is_being_judged(told.state, told.change):\n",
         "    if candidate is None or not candidate.doubts:\n",
-        WAITING + "TestDoubted::test_the_reason_names_a_repeated_red_gate",
+        WAITING + "TestRepeatedGates::test_the_reason_names_a_repeated_red_gate",
     ),
     PlantedFault(
         "entry/commands/explain.py",

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 MAINS = "core/test_stories_of_red_mains.py::"
 FIRST = MAINS + "TestTheFirstMain::"
 WAIVERS = MAINS + "TestWaivers::"
-HANDS = "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
+HANDS = "core/test_stories_of_turns.py::TestManualMerges::"
 
 RED_MAIN_FAULTS = [
     PlantedFault(

@@ -3,9 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_refused_pushes.py::"
-WAITS = STORIES + "TestTheWorkWaits::"
-TOLD = STORIES + "TestPeopleAreTold::"
-WORK = STORIES + "TestWorkThatGitHubDoesNotTake::"
+WAITS = STORIES + "TestWaitingWork::"
+TOLD = STORIES + "TestTexts::"
+WORK = STORIES + "TestRetry::"
 WORDS = "core/test_github_refusals.py::"
 PRESSED = "core/test_stories_of_buttons.py::"
 GIT = "adapters/test_workflows.py::"

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-LOST = "core/test_stories_of_reasons.py::TestGatesThatAreLost::"
+LOST = "core/test_stories_of_reasons.py::TestLostGates::"
 BUNDLES = "adapters/test_git_bundles.py::"
 NAMES = BUNDLES + "test_a_name_that_git_refuses_drops_only_its_own_files"
 LABELS = "core/test_stories_of_reasons.py::TestWhy::test_why_names_runner_labels_of_the_policy"

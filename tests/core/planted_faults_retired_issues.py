@@ -4,9 +4,9 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_retired_issues.py::"
 STATE = STORIES + "TestTheState::"
-LATE = STORIES + "TestWhoComesLate::"
+LATE = STORIES + "TestLateCommands::"
 LABELS = STORIES + "TestLabelsOfOthers::"
-LINE = STORIES + "TestTheLine::"
+LINE = STORIES + "TestRetiredRecord::"
 RULE = "core/decide/people/retire_issues.py"
 FOLD = "core/journal/evolve_retired_issues.py"
 KEPT = "core/journal/retired_issues.py"

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_reviewed_changes.py::"
 
-AGAIN = STORIES + "TestAnotherTry::"
+AGAIN = STORIES + "TestNextAttempt::"
 
 REVIEWED_CHANGES_FAULTS = [
     PlantedFault(

@@ -3,9 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 SHOW = "core/decide/people/show_gates.py"
-RUNNING = "core/test_stories_of_live_gates.py::TestWhileTheyRun::"
-END = "core/test_stories_of_live_gates.py::TestInTheEnd::"
-BEYOND = "core/test_stories_of_proof.py::TestBeyondPassing::"
+RUNNING = "core/test_stories_of_live_gates.py::TestRunningGates::"
+END = "core/test_stories_of_live_gates.py::TestFinalResults::"
+BEYOND = "core/test_stories_of_proof.py::TestMeasuredProof::"
 
 SIGHT_FAULTS = [
     PlantedFault(
@@ -102,7 +102,7 @@ SIGHT_FAULTS = [
         "core/decide/people/publish.py",
         "        _tell_proof(decision, change, candidate)\n",
         "",
-        "core/test_stories_of_proof.py::TestWherePeopleSeeIt::"
+        "core/test_stories_of_proof.py::TestPublishedProof::"
         "test_the_table_on_the_pull_shows_the_newest_verdict",
     ),
 ]

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 STORIES = "core/test_stories_of_smoke.py::"
 AFTER = STORIES + "TestAfterALanding::"
 RED = STORIES + "TestRed::"
-ENDS = STORIES + "TestHowItEnds::"
+ENDS = STORIES + "TestEndOfTheFreeze::"
 NOT_RUN = STORIES + "TestNotRun::"
 INCIDENTS = "core/test_stories_of_incidents.py::"
 DECIDE = "core/decide/main/smoke_main.py"

@@ -34,7 +34,7 @@ FAULTS = [
         "core/talk/lost_gates_text.py",
         "    if main is None or not is_unjudged(main):\n",
         "    if True:\n",
-        UNJUDGED + "TestWhatPeopleAreTold",
+        UNJUDGED + "TestAdvice",
     ),
     PlantedFault(
         "core/talk/lost_gates_text.py",
@@ -46,20 +46,19 @@ FAULTS = [
         "core/talk/lost_gates_text.py",
         "r.is_accepted or r.ending is Ending.COULD_NOT_RUN for r in main.results",
         "False for r in main.results",
-        UNJUDGED + "TestWhatPeopleAreTold",
+        UNJUDGED + "TestAdvice",
     ),
     PlantedFault(
         "core/talk/replies.py",
         "    if is_unjudged(main):\n",
         "    if False:\n",
-        UNJUDGED
-        + "TestWhatPeopleAreTold::test_the_comment_about_an_unjudged_main_does_not_suggest_a_revert",
+        UNJUDGED + "TestAdvice::test_the_comment_about_an_unjudged_main_does_not_suggest_a_revert",
     ),
     PlantedFault(
         "core/talk/reason_text.py",
         "    if main is None or not is_unjudged(main):\n",
         "    if True:\n",
-        UNJUDGED + "TestWhatPeopleAreTold::test_why_gives_the_same_advice_about_an_unjudged_main",
+        UNJUDGED + "TestAdvice::test_why_gives_the_same_advice_about_an_unjudged_main",
     ),
     PlantedFault(
         "core/talk/news_text.py",

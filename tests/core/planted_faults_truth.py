@@ -43,25 +43,27 @@ TRUTH_FAULTS = [
         "core/state/outlook.py",
         "    if cycles and missing.issuperset(cycles[-1].requirements):\n",
         "    if cycles and not missing:\n",
-        REPLANS + "TestWhatNoTestNames::test_at_most_three_cycles_and_each_must_cover_something",
+        REPLANS
+        + "TestUntestedRequirements::test_at_most_three_cycles_and_each_must_cover_something",
     ),
     PlantedFault(
         "core/state/outlook.py",
         "    return failed_at_work and len(change.planned.requirements) > 1\n",
         "    return failed_at_work\n",
-        REPLANS + "TestWhatFailed::test_a_single_failed_requirement_is_not_planned_again",
+        REPLANS + "TestFailedRequirements::test_a_single_failed_requirement_is_not_planned_again",
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
         "    if main is None or tests is None or tests.commit != main:\n",
         "    if main is None or tests is None:\n",
-        REPLANS + "TestWhatNoTestNames::test_tests_of_an_older_main_do_not_count",
+        REPLANS + "TestUntestedRequirements::test_tests_of_an_older_main_do_not_count",
     ),
     PlantedFault(
         "core/state/outlook.py",
         "    if at_end.cycles_max == 0:\n        return Outlook.SWITCHED_OFF\n",
         "",
-        REPLANS + "TestWhatFailed::test_no_requirement_is_planned_again_if_the_policy_says_never",
+        REPLANS
+        + "TestFailedRequirements::test_no_requirement_is_planned_again_if_the_policy_says_never",
     ),
     PlantedFault(
         "core/journal/transitions.py",
@@ -73,7 +75,8 @@ TRUTH_FAULTS = [
         "core/decide/people/retry_and_stop.py",
         "    if ended and all(decision.state.is_replaced(c) for c in ended):\n",
         "    if not ended:\n",
-        REPLANS + "TestWhatFailed::test_the_replaced_change_is_not_retried_and_its_issue_is_closed",
+        REPLANS
+        + "TestFailedRequirements::test_the_replaced_change_is_not_retried_and_its_issue_is_closed",
     ),
     PlantedFault(
         "core/decide/specs/register_ids.py",

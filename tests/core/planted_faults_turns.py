@@ -84,7 +84,7 @@ TURN_FAULTS = [
         "core/state/queue_void.py",
         "        Phase.PLACED: _MOVED,\n        # A flake",
         "        Phase.PLACED: _NOTHING,\n        # A flake",
-        "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
+        "core/test_stories_of_turns.py::TestManualMerges::"
         "test_gates_that_no_runner_took_are_withdrawn_when_main_has_moved",
     ),
 ]

@@ -210,13 +210,13 @@ STORED = [
         "                    orders.c.used_at.is_(None),\n",
         "",
         STORE
-        + "test_order_store.py::TestTaking::test_an_order_cannot_be_taken_again_after_its_token_was_used",
+        + "test_order_store.py::TestLeasing::test_an_order_cannot_be_taken_again_after_its_token_was_used",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "                    orders.c.revoked.is_(False),\n                    sa.or_",
         "                    sa.or_",
-        STORE + "test_order_store.py::TestTaking::test_a_revoked_order_cannot_be_taken",
+        STORE + "test_order_store.py::TestLeasing::test_a_revoked_order_cannot_be_taken",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
@@ -228,14 +228,15 @@ STORED = [
         "adapters/store/order_store.py",
         "sa.or_(orders.c.workflow_run.is_(None), orders.c.workflow_run == run),",
         "",
-        STORE + "test_order_store.py::TestTaking::test_another_workflow_run_does_not_get_the_order",
+        STORE
+        + "test_order_store.py::TestLeasing::test_another_workflow_run_does_not_get_the_order",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "        except sa.exc.IntegrityError:\n",
         "        except KeyError:\n",
         STORE
-        + "test_order_store.py::TestTaking::test_placing_an_order_again_gives_no_second_lease",
+        + "test_order_store.py::TestLeasing::test_placing_an_order_again_gives_no_second_lease",
     ),
     PlantedFault(
         "adapters/blobs/folder.py",

@@ -44,7 +44,7 @@ def asked(world: World) -> CheckRunText:
     return world.check_runs[f"{change.id}:{change.candidates}:accept"]
 
 
-class TestAsking:
+class TestOpenAcceptance:
     def test_a_candidate_does_not_land_before_a_person_accepts_it(self) -> None:
         world = waiting()
         world.pass_time(100_000)

@@ -67,7 +67,7 @@ def test_a_journal_with_issues_from_before_approval_continues() -> None:
     assert world.run.state is SpecRunState.ENDED
 
 
-class TestMany:
+class TestManyChanges:
     FEW = GATES + "changes_max: 2\n"
 
     def test_approving_many_changes_requires_their_number(self) -> None:
@@ -85,7 +85,7 @@ class TestMany:
         assert is_running(world)
 
 
-class TestSeveralPeople:
+class TestSeveralApprovers:
     TWO = GATES + "approvals: 2\n"
 
     @pytest.mark.attack(

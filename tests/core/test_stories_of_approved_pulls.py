@@ -168,7 +168,7 @@ class TestChecks:
         assert is_queued(world, number)
 
 
-class TestOut:
+class TestLeavingTheQueue:
     def test_a_dequeued_pull_stays_out_until_a_push(self) -> None:
         world = World(AUTO)
         number = approved(world)

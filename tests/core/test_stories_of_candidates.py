@@ -37,7 +37,7 @@ def assert_kept_are_needed(state: RepositoryState) -> None:
     assert state.candidates_made >= max(state.candidates, default=0)
 
 
-class TestALife:
+class TestLifecycle:
     def test_a_candidate_is_requested_built_judged_and_landed(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -108,7 +108,7 @@ class TestALife:
         assert first.id not in world.state.candidates
 
 
-class TestWhatIsStale:
+class TestStaleEvents:
     def test_a_verdict_of_another_commit_moves_neither_the_candidate_nor_the_change(self) -> None:
         world, order = judging()
         candidate = world.candidate("R0")

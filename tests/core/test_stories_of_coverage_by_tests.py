@@ -48,7 +48,7 @@ def kept(world: World) -> list[tuple[str, ...]]:
     ]
 
 
-class TestAnHonestRun:
+class TestCoveredRun:
     """Its tests name the requirements and pass: it ends, and says so."""
 
     def test_every_requirement_is_covered_by_a_test_that_passed_on_main(self) -> None:
@@ -86,7 +86,7 @@ class TestAnHonestRun:
         assert "2 of 2 requirements are covered," in world.replies()
 
 
-class TestWhatIsNotSeen:
+class TestUnseenTests:
     """A test that did not pass is asked for; what cannot be known is not claimed."""
 
     def test_a_requirement_whose_test_never_passed_gets_one_change_for_a_test(self) -> None:

@@ -43,7 +43,7 @@ def asked(world: World) -> list[tuple[str, ...]]:
     return [tuple(g.name for g in o.gates) for o in orders]
 
 
-class TestDoubt:
+class TestSecondRuns:
     def test_only_red_gates_run_again_and_no_attempt_is_counted(self) -> None:
         world, order = judging(ONCE)
         judge(world, order, test=RED)
@@ -256,7 +256,7 @@ def judging_beside_main() -> tuple[World, OrderId, OrderId]:
     return world, of_main, order
 
 
-class TestWhatIsRemembered:
+class TestRememberedFlakes:
     def test_the_third_flake_of_a_test_is_named_to_people(self) -> None:
         world = approved(beside(3), ONCE)
         while world.open_orders(AgentOrder):
@@ -307,7 +307,7 @@ def judged_at_last(world: World) -> str:
     return "asked again"
 
 
-class TestTheBenefit:
+class TestOftenFlaky:
     """What flakes again and again is believed when it is red, unless main has it in quarantine."""
 
     def test_a_red_test_with_three_flakes_counts_at_once(self) -> None:
@@ -388,7 +388,7 @@ class TestTheBenefit:
             assert isinstance(world.policy, PolicyRefusal)
 
 
-class TestTheAgentsWord:
+class TestUnchangedWork:
     def red_then_nothing_changed(self) -> World:
         world, order = judging(GATES)
         judge(world, order, test=RED)
@@ -413,7 +413,7 @@ class TestTheAgentsWord:
 
 class TestRetry:
     def failed(self) -> World:
-        world = TestTheAgentsWord().red_then_nothing_changed()
+        world = TestUnchangedWork().red_then_nothing_changed()
         judge(world, world.open_orders(GateOrder)[0], test=RED)
         assert world.change("R0").state is S.FAILED
         return world

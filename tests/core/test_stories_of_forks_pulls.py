@@ -43,7 +43,7 @@ def dispatched(world: World, number: int) -> DispatchOrder:
     )
 
 
-class TestWhichCommit:
+class TestNamedCommit:
     def test_a_person_names_the_commit_and_it_lands(self) -> None:
         world = World(FORKS)
         number = queued(world)
@@ -98,7 +98,7 @@ class TestWhichCommit:
         assert "is not its head" in said_at(world, third)
 
 
-class TestWhatItRunsOn:
+class TestForkRunners:
     def test_fork_gates_run_on_the_policys_runners_without_network_or_variables(self) -> None:
         world = World(FORKS)
         effect = dispatched(world, queued(world))
@@ -144,7 +144,7 @@ class TestWhatItRunsOn:
         assert not world.open_orders(GateOrder)
 
 
-class TestRunnersThatAreNotThere:
+class TestMissingRunners:
     def test_lost_fork_gates_do_not_block_other_pulls_and_are_reported(self) -> None:
         world = World(FORKS)
         number = queued(world)

@@ -90,7 +90,7 @@ class TestModes:
         assert fix["lint"] == (GateMode.WARN, "line 11 (`required`)")
 
 
-class TestRaised:
+class TestRequiredByPaths:
     def judging(self, policy_text: str, *touched: str) -> tuple[World, OrderId]:
         world = approved(beside(1), policy_text)
         world.touched = touched

@@ -197,7 +197,7 @@ class TestAGroup:
         assert world.state.frozen is None
 
 
-class TestWhatIsSaid:
+class TestTexts:
     def test_the_rule_refuses_unless_the_policy_lets_github_merge(self) -> None:
         assert weights(of(QUEUE), GATES) == [Weight.REFUSES]
         assert not is_queued(policy(GATES), of(QUEUE))

@@ -40,7 +40,7 @@ def _asked(world: World, number: int) -> dict[str, str]:
     return {gate.name: gate.command or "" for gate in order.gates}
 
 
-class TestItsApproval:
+class TestPermission:
     def test_no_gate_runs_before_a_maintainer_allowed_this_head(self) -> None:
         world, number = _edits(STRICTER)
         assert pull_of(world, number).state is P.WAITING
@@ -117,7 +117,7 @@ class TestItsApproval:
         assert sum("must read that and comment" in text for _, text in world.posted) == 1
 
 
-class TestItsJudgement:
+class TestJudgement:
     def test_a_weaker_gate_does_not_judge_the_pull_that_brings_it(self) -> None:
         world, number = _edits(LAXER)
         _allow(world, number)

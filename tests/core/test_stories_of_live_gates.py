@@ -45,7 +45,7 @@ def verdict(world: World) -> CheckRunText:
     return world.check_runs[f"{change.id}:{world.candidate(change).number}"]
 
 
-class TestWhileTheyRun:
+class TestRunningGates:
     def test_no_check_run_is_shown_before_a_gate_has_started(self) -> None:
         world, order = judging()
         says(world, order, WAITS, SCOPE.replace(ending=None))
@@ -120,7 +120,7 @@ class TestWhileTheyRun:
         assert text.conclusion is Conclusion.FAILURE
 
 
-class TestInTheEnd:
+class TestFinalResults:
     def test_only_the_final_report_decides(self) -> None:
         world, order = judging()
         says(world, order, RED)

@@ -72,7 +72,7 @@ def say(world: World, name: str, text: str, role: Role = Role.WRITE) -> None:
     world.settle()
 
 
-class TestWhoWaits:
+class TestWaitingChanges:
     def test_a_requirement_for_people_becomes_no_change(self) -> None:
         assert ids(shop()) == ["FR-1"]
         assert ids(shop(first="")) == []
@@ -101,7 +101,7 @@ class TestWhoWaits:
         assert steps_of("- [x] 1. Order the key [manual]\n  - _Requirements: 1.1_\n") == ()
 
 
-class TestDone:
+class TestDoneSteps:
     def test_a_manual_step_is_done_by_a_tick(self) -> None:
         world = approved(shop())
         (step,) = change_of(world, "FR-2").steps
@@ -147,7 +147,7 @@ class TestDone:
         assert ticked_in(ticked) == tuple(s.key for s in change_of(world, "FR-2").steps)
 
 
-class TestTold:
+class TestTexts:
     def test_the_issue_and_why_list_the_manual_steps(self) -> None:
         world = approved(shop())
         now = now_text(world.state, policy(), world.run)

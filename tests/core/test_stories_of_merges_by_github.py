@@ -202,7 +202,7 @@ class TestAPersonsPull:
         assert world.pulls[PullNumber(number)].merged_as == world.state.main
 
 
-class TestTheMethod:
+class TestMergeMethod:
     @pytest.mark.parametrize(
         ("rules", "methods"),
         [

@@ -168,7 +168,7 @@ class TestTakenOver:
         assert change(world).state is S.LANDED
 
 
-class TestInHand:
+class TestTakenOverAndRed:
     def test_red_work_of_a_person_gets_no_agent(self) -> None:
         world, _ = taken()
         agents = len(world.wrote("AgentOrdered"))

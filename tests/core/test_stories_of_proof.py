@@ -32,7 +32,7 @@ def told(world: World) -> tuple[AskedRequirement, ...]:
     return world.gate_order(order).requirements
 
 
-class TestWhatGatesAreTold:
+class TestGateOrders:
     """Gates know the requirements of the change: by which names, and what becomes of each."""
 
     def test_a_requirement_is_sent_with_the_names_that_tests_may_use(self) -> None:
@@ -250,7 +250,7 @@ class TestLevels:
         assert [e.gate for e in world.journal if isinstance(e, ev.GateFlaked)] == ["test"]
 
 
-class TestWherePeopleSeeIt:
+class TestPublishedProof:
     """The table stands in the verdict, and its digest in the ledger."""
 
     def test_the_verdict_shows_requirement_scenario_test_and_level(self) -> None:
@@ -306,7 +306,7 @@ def measured(*, runs: bool | None, fails: bool | None) -> ProvingTest:
     return replace(SUM, runs_added=runs, fails_without=fails)
 
 
-class TestBeyondPassing:
+class TestMeasuredProof:
     """L3 and L4: a test runs what the change added, and fails without it."""
 
     @pytest.mark.parametrize(

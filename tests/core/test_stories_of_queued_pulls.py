@@ -118,7 +118,7 @@ class TestALanding:
         assert [line.kind for line in world.state.ledger] == [LedgerKind.GENESIS, LedgerKind.LANDED]
 
 
-class TestWhoAsks:
+class TestQueueCommands:
     @pytest.mark.parametrize(
         ("verb", "role"),
         [
@@ -213,7 +213,7 @@ class TestWhoAsks:
         assert "Nothing here is in the queue." in said_at(world, number)
 
 
-class TestWhatTakesItOut:
+class TestLeavingTheQueue:
     def test_a_push_takes_it_out(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")

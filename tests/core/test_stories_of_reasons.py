@@ -181,7 +181,7 @@ def lose_gates(world: World, order: OrderId) -> None:
     world.settle()
 
 
-class TestGatesThatAreLost:
+class TestLostGates:
     """A gate order whose job ended without a report is told in the job's own words."""
 
     WORDS = "Its job said: No space left on device.; and more"

@@ -53,7 +53,7 @@ def wakes(world: World) -> float:
     return (at - world.now).total_seconds()
 
 
-class TestTheWorkWaits:
+class TestWaitingWork:
     def test_a_refused_push_costs_no_attempt_and_continues_without_the_rule(self) -> None:
         world = refused(RULE)
         change = world.change("R0")
@@ -90,7 +90,7 @@ class TestTheWorkWaits:
         assert world.change("R0").attempt == 1
 
 
-class TestPeopleAreTold:
+class TestTexts:
     def test_a_refused_push_is_shown_in_the_tracking_issue(self) -> None:
         told = said_in(refused(RULE), "now").partition("**To do:**")[2]
         assert "Add Headgate's App to the bypass list of that rule" in told
@@ -112,7 +112,7 @@ class TestPeopleAreTold:
         assert wakes(world) == 1
 
 
-class TestWorkThatGitHubDoesNotTake:
+class TestRetry:
     def test_retry_orders_an_agent_with_the_refused_files(self) -> None:
         world = refused(SECRET)
         issue = world.change("R0").issue

@@ -85,7 +85,7 @@ class TestOnlyALockFile:
         assert any("- Agent runs: 1;" in text for _, text in world.posted)
 
 
-class TestACommandThatFails:
+class TestFailingCommand:
     def failed(self, *files: str) -> World:
         world = in_conflict(*(files or (LOCK,)))
         if files:
@@ -132,7 +132,7 @@ class TestACommandThatFails:
         assert world.agent_order().remake
 
 
-class TestALockFileAndOthers:
+class TestLockFileAndOthers:
     def test_an_agent_resolves_the_others_and_the_command_the_lock_file(self) -> None:
         world = in_conflict("package.json", LOCK)
         order = world.agent_order()

@@ -65,7 +65,7 @@ def until_asked(world: World, *broken: str) -> None:
     live(world, *broken, until=is_asking)
 
 
-class TestWhatIsMissing:
+class TestMissingRequirements:
     """A model that knows the failures splits the failed requirements in another way."""
 
     def test_only_missing_requirements_are_planned_and_the_run_continues(self) -> None:
@@ -180,7 +180,7 @@ def under_way(*answers: str | None) -> World:
     return world
 
 
-class TestAnEdit:
+class TestEdits:
     """An edit during a run: the model plans what it affects, and a person approves the revision."""
 
     def test_only_requirements_in_the_edit_are_planned_as_a_revision(self) -> None:

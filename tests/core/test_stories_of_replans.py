@@ -69,7 +69,7 @@ def cut(world: World) -> list[str]:
     ]
 
 
-class TestWhatFailed:
+class TestFailedRequirements:
     """Requirements that failed together are tried one by one, and their dependents continue."""
 
     def test_split_requirements_land_or_are_reported_one_by_one(self) -> None:
@@ -120,7 +120,7 @@ class TestWhatFailed:
         assert world.state.changes[replaced.id].state is ChangeState.FAILED
 
 
-class TestWhatNoTestNames:
+class TestUntestedRequirements:
     """If the policy asks for tests, a landed requirement without one gets a change for it."""
 
     def test_a_requirement_without_a_test_gets_a_change_for_the_test(self) -> None:

@@ -188,7 +188,7 @@ class TestTheState:
         assert not [key for key in world.state.refused if key.startswith(f"withdraw:{OLD}:")]
 
 
-class TestWhoComesLate:
+class TestLateCommands:
     def test_the_same_label_does_not_restart_a_retired_dialogue(self) -> None:
         world = after(5)
         before = len(world.wrote("WorkAsked"))
@@ -270,7 +270,7 @@ class TestLabelsOfOthers:
         assert OLD not in asked.spec_issues
 
 
-class TestTheLine:
+class TestRetiredRecord:
     def test_an_issue_has_one_line_and_the_newest_counts(self) -> None:
         lines = RetiredIssues()
         for number in (1, 11, 111):

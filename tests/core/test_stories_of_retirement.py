@@ -156,7 +156,7 @@ class TestTheState:
         assert change.landed in [c.sha for c in world.main]
 
 
-class TestWhoComesLate:
+class TestLateCommands:
     def test_a_command_on_an_old_issue_is_answered(self) -> None:
         world, opened = after(4)
         (issue,) = (e.issue for e in retired_of(world) if e.spec_run == opened[0].spec_run)

@@ -125,7 +125,7 @@ def test_the_reviews_of_a_change_on_which_an_agent_works_are_read() -> None:
     assert asked.reviewed_changes == (number,)
 
 
-class TestAnotherTry:
+class TestNextAttempt:
     @staticmethod
     def sent_back() -> tuple[World, AgentOrder]:
         """A change that ben has sent back while its gates ran, and the order of the next agent."""

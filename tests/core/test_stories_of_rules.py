@@ -71,7 +71,7 @@ def weights(found: RepositoryRules, text: str = GATES) -> list[Weight]:
     return [one.weight for one in told]
 
 
-class TestBeforeMoney:
+class TestBeforeCost:
     def test_a_blocking_rule_is_named_at_the_approval_and_no_agent_is_ordered(self) -> None:
         world = proposed(beside(1))
         world.rules = of(PULLS, codeowners=".github/CODEOWNERS")
@@ -151,7 +151,7 @@ class TestBeforeMoney:
         assert "A rule of this repository" in why_reply(world.state, read, world.change("R0"))
 
 
-class TestTold:
+class TestReports:
     def test_a_rule_is_shown_in_a_check_run_and_the_tracking_issue_until_removed(self) -> None:
         world = World()
         world.rules = of(PULLS)

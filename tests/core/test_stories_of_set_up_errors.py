@@ -133,7 +133,7 @@ class TestSetUpErrors:
         assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
 
 
-class TestWhatACommitMayHaveBroken:
+class TestBrokenByACommit:
     def test_a_setup_failure_that_main_does_not_have_is_blamed_on_the_work(self) -> None:
         world, order = judging()
         world.defer(order, SETUP, "No such package.")

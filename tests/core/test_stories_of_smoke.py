@@ -180,7 +180,7 @@ class TestRed:
         assert _check(world) == ("headgate/smoke", "success")
 
 
-class TestHowItEnds:
+class TestEndOfTheFreeze:
     def test_a_green_smoke_run_on_a_later_main_ends_the_freeze(self) -> None:
         world = World(ONCE)
         _landed(world, "mend")

@@ -382,7 +382,7 @@ class TestDrafts:
         assert world.run.state is SpecRunState.PROPOSED
 
 
-class TestAsked:
+class TestRunCommand:
     """`/headgate run PATH`."""
 
     def test_a_run_command_links_to_the_open_run(self) -> None:

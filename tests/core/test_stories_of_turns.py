@@ -220,7 +220,7 @@ class TestConflicts:
         assert built.union == ("CHANGELOG.md",)
 
 
-class TestPeopleWhoMergeByHand:
+class TestManualMerges:
     def test_pushes_while_main_is_judged_are_judged_at_the_newest_tip_only(self) -> None:
         world = approved(beside(1))
         for n in range(5):

@@ -93,7 +93,7 @@ class TestTheNextAttempt:
         assert prepared[-1].head == head(third)
 
 
-class TestWhatIsJudged:
+class TestJudgedWork:
     def test_unfinished_work_is_not_judged(self) -> None:
         world = approved(beside(1))
         cut_off(world)

@@ -56,7 +56,7 @@ def _press_re_run(world: World, sha: Sha) -> None:
 
 
 @pytest.mark.parametrize("how", ["lost", "fails at once"])
-class TestWhatPeopleAreTold:
+class TestAdvice:
     def test_the_first_line_names_the_runner_and_how_to_judge_main_again(self, how: str) -> None:
         world, sha = unjudged(how)
         said = _first_line(world)

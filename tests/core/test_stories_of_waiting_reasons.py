@@ -152,7 +152,7 @@ def last_row(world: World) -> str:
     return rows(world, "R0")[-1]
 
 
-class TestWorkThatWasNotJudged:
+class TestUnjudgedWork:
     """The table of attempts says why, where an agent finished and no gate spoke."""
 
     def test_the_reason_names_steering_files(self) -> None:
@@ -195,7 +195,7 @@ class TestWorkThatWasNotJudged:
         assert last_row(world) == "| 1 | finished | –"
 
 
-class TestDoubted:
+class TestRepeatedGates:
     def test_the_reason_names_a_repeated_red_gate(self) -> None:
         world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
@@ -208,7 +208,7 @@ class TestDoubted:
         assert "runs once more" not in in_short(world)
 
 
-class TestMainIsJudgedBeside:
+class TestMainJudgedInParallel:
     def test_a_judged_change_waits_for_the_gates_of_main(self) -> None:
         """What it introduced is not known before."""
         world = approved(beside(1))
@@ -228,7 +228,7 @@ class TestMainIsJudgedBeside:
         assert "on main itself" not in in_short(world)
 
 
-class TestInAPersonsHands:
+class TestTakenOverWork:
     """A person's work that is red is theirs; no agent comes by itself."""
 
     def test_the_reason_names_the_person_and_the_next_step(self) -> None:
@@ -276,7 +276,7 @@ class TestInAPersonsHands:
         assert said.count("Did not pass: test (failed).") == 1
 
 
-class TestNotOpenedYet:
+class TestDelayedIssue:
     def test_the_reason_names_a_delayed_issue(self) -> None:
         """Without its issue no change begins."""
         world = proposed(beside(1))

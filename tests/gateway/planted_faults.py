@@ -18,7 +18,7 @@ GATEWAY_FAULTS = [
         STORE,
         "                    ~has_another,\n",
         "",
-        "adapters_store/test_order_store.py::TestTaking::test_a_run_with_an_order_gets_no_second_one",
+        "adapters_store/test_order_store.py::TestLeasing::test_a_run_with_an_order_gets_no_second_one",
     ),
     PlantedFault(
         "entry/gateway/connection_limiter.py",

@@ -127,7 +127,7 @@ def test_a_models_refusal_is_shown_and_not_repeated(tmp_path: Path) -> None:
         assert "Made by rules." in body
 
 
-class TestLaw:
+class TestInvalidPlans:
     """The plan check applies to a model as to people."""
 
     def test_a_plan_that_drops_a_requirement_is_returned_with_the_reason(
