@@ -33,7 +33,7 @@ _DEAD = "scenarios/test_dead_runners.py::"
 _REVIEWS = "scenarios/test_reviews_of_queued_pulls.py::"
 _LANDINGS = "scenarios/test_landings_during_actions_of_people.py::"
 _MEDDLED = "core/test_stories_of_queue_interference.py::"
-_ANY_DAY = "core/test_any_day.py::test_any_day_of_the_queue_ends_well"
+_ANY_DAY = "core/test_any_day.py::test_any_day_of_the_queue_keeps_the_laws"
 
 SCENARIOS: tuple[Scenario, ...] = (
     _of(
@@ -59,7 +59,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         7,
         "the answer to the landing is lost, and main has moved",
         _MOVING + "test_a_lost_response_after_main_moved_lands_once",
-        "scenarios/test_people_queue_pulls.py::test_a_lost_answer_and_a_late_push",
+        "scenarios/test_people_queue_pulls.py::test_a_lost_answer_and_a_late_push_are_handled",
     ),
     _of(
         8,
@@ -77,7 +77,7 @@ SCENARIOS: tuple[Scenario, ...] = (
         13,
         "main is moved back while gates run",
         _PUSHES + "test_a_rewound_main_freezes_the_queue_until_its_gates_pass",
-        _MAIN + "TestRewound::test_the_queue_freezes_and_the_tip_is_judged",
+        _MAIN + "TestRewound::test_a_rewound_main_freezes_the_queue_and_is_judged",
     ),
     _of(
         14,
@@ -225,7 +225,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         68,
         "a runner goes without a verdict",
-        _DEAD + "test_runners_that_die_at_any_stage_only_cost_time",
+        _DEAD + "test_dead_runners_at_any_stage_only_cost_time",
         _OUT + "test_a_pull_whose_gates_are_always_lost_is_removed",
     ),
     _of(

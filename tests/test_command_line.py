@@ -371,7 +371,7 @@ def test_a_file_without_recognised_requirements_fails_and_says_why(
     assert "may mean a requirement" in shown
 
 
-def test_a_rule_is_explained_with_its_way_out(tmp_path: Path) -> None:
+def test_a_rule_is_explained_with_the_way_to_silence_it(tmp_path: Path) -> None:
     done = headgate("spec", "check", "--explain", "marker", cwd=tmp_path)
     assert done.returncode == 0
     assert "<!-- headgate: ignore marker -->" in done.stdout

@@ -58,7 +58,7 @@ def test_a_lost_order_is_not_counted_as_an_attempt_in_explain(tmp_path: Path) ->
     assert "attempt 1:" not in said
 
 
-def test_programs_read_the_pause(tmp_path: Path) -> None:
+def test_a_pause_is_in_the_json_output(tmp_path: Path) -> None:
     world = approved(beside(1))
     put_off(world)
     told = json.loads(explained(world, tmp_path, "--json"))

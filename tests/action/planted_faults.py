@@ -35,7 +35,7 @@ PLANTED_FAULTS = [
         "sandbox/trees.py",
         "        deeper = _opened(folder, current)\n        os.close(current)\n",
         "        deeper = os.open(folder, os.O_RDONLY, dir_fd=current)\n        os.close(current)\n",
-        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_it",
+        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_the_fingerprint",
     ),
     PlantedFault(
         "sandbox/trees.py",

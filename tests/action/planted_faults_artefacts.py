@@ -28,7 +28,7 @@ PLANTED_FAULTS = [
         "harness/fingerprint.py",
         "        self._ticked = self._count_ticked()\n\n    def _count",
         "\n    def _count",
-        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_it",
+        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_the_fingerprint",
     ),
     PlantedFault(
         "adapters/git/inspection.py",

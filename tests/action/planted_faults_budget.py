@@ -7,7 +7,7 @@ BUDGET, USAGE = "agents/budget.py", "agents/usage.py"
 WEIGHTS = STORIES + "test_each_kind_of_token_weighs_what_it_costs"
 LIMITS = STORIES + "test_a_limit_ends_the_run_before_the_next_turn"
 BESIDE = STORIES + "test_a_request_beyond_the_budget_waits_for_a_running_one"
-SIDE_BY_SIDE = STORIES + "test_requests_side_by_side_cannot_pass_the_limit_together"
+SIDE_BY_SIDE = STORIES + "test_parallel_requests_cannot_exceed_the_limit_together"
 MAY_NOT_BE_CACHED = STORIES + "test_a_request_that_may_miss_the_cache_is_estimated_at_full_price"
 BY_SIZE = STORIES + "test_an_answer_without_usage_is_charged_by_its_size"
 
@@ -18,7 +18,7 @@ BUDGET_FAULTS = [
         "agents/budget.py",
         " if one.at > now - _CACHE_SECONDS]",
         "]",
-        "test_budget.py::test_a_long_run_keeps_no_more_than_a_short_one",
+        "test_budget.py::test_a_long_run_uses_no_more_memory_than_a_short_one",
     ),
     PlantedFault(
         "order.py",

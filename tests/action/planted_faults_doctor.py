@@ -27,7 +27,7 @@ DOCTOR_FAULTS = [
         "action/__main__.py",
         "    missing = lacks()\n",
         "    missing = []\n",
-        DOCTOR + "test_a_python_without_the_packages_says_which_and_how_they_come",
+        DOCTOR + "test_missing_python_packages_are_listed_with_the_install_command",
     ),
     PlantedFault(
         "bare_python.py",

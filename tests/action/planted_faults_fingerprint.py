@@ -15,6 +15,6 @@ PLANTED_FAULTS = [
         "agents/rounds.py",
         "        self._red[gate.name] = not ended.is_success\n",
         "        self._red[gate.name] = True\n",
-        "test_fingerprint.py::test_a_gate_is_red_until_it_was_seen_green",
+        "test_fingerprint.py::test_a_gate_counts_as_red_until_it_was_green",
     ),
 ]

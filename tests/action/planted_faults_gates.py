@@ -46,7 +46,7 @@ SIDE_BY_SIDE_FAULTS = [
         "harness/side_by_side.py",
         "first.saved.beside(sandbox, own)",
         "first.saved",
-        BESIDE + "test_gates_run_at_once_and_apart",
+        BESIDE + "test_gates_run_in_parallel_and_isolated",
     ),
     PlantedFault(
         "harness/side_by_side.py",

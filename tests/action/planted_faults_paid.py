@@ -66,7 +66,7 @@ PAID_FAULTS = [
         "agents/prompt.py",
         "    has_work = order.start_sha != order.base_sha\n",
         "    has_work = True\n",
-        TOLD + "test_the_tree_is_described_as_it_is",
+        TOLD + "test_the_retry_prompt_describes_the_tree_correctly",
     ),
     PlantedFault(
         "secret_rules.py",

@@ -43,7 +43,7 @@ TOOL_FAULTS = [
         "agents/tools.py",
         "min(float(asked.timeout_seconds), seconds_left)",
         "seconds_left",
-        TOOLS + "test_a_command_has_as_much_time_as_it_was_given",
+        TOOLS + "test_a_command_gets_the_requested_time_limit",
     ),
     PlantedFault(
         "agents/tools.py",

@@ -96,7 +96,7 @@ def test_the_time_limit_ends_the_run() -> None:
     assert budget.seconds_left == 0
 
 
-def test_a_long_run_keeps_no_more_than_a_short_one() -> None:
+def test_a_long_run_uses_no_more_memory_than_a_short_one() -> None:
     now = [0.0]
     limits = AgentLimits(turns_max=1_000_000, tokens_max=10**9, agent_timeout_seconds=36_000)
     budget = Budget(AgentSettings(limits=limits), lambda: now[0])
@@ -341,7 +341,7 @@ def posted(
 
 
 @pytest.mark.parametrize("limits", [{"tokens_max": 2_000}, {"dollars_max": 0.0065}])
-def test_requests_side_by_side_cannot_pass_the_limit_together(
+def test_parallel_requests_cannot_exceed_the_limit_together(
     server: FakeServer, tmp_path: Path, limits: dict[str, float]
 ) -> None:
     server.answers.clear()

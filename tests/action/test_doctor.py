@@ -45,7 +45,7 @@ def test_a_complete_runner_has_no_findings(argv: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("mode", ["doctor", "gates"])
-def test_a_python_without_the_packages_says_which_and_how_they_come(mode: str) -> None:
+def test_missing_python_packages_are_listed_with_the_install_command(mode: str) -> None:
     order = ("--order-id", "o-1", "--server", "https://headgate.example") if mode == "gates" else ()
     # -S: no site-packages, as on a machine where nothing was installed yet.
     bare = [sys.executable, "-S", "-m", "action", mode, *order]

@@ -127,7 +127,7 @@ KILL_ALL = "for p in /proc/[0-9]*; do kill -9 ${p#/proc/} 2>/dev/null || true; d
 
 
 @pytest.mark.parametrize("kind", ["bubblewrap", "unshare"])
-def test_a_gate_writes_no_result(
+def test_a_gate_cannot_write_its_own_result(
     server: FakeServer, project: Project, harness: Harness, kind: str
 ) -> None:
     on(harness, kind)
@@ -255,7 +255,7 @@ def test_attributes_of_the_candidate_change_no_file(
     assert endings(server) == {"look": Ending.PASSED, "scope": Ending.PASSED}
 
 
-def test_a_package_called_gates_in_the_candidate_is_not_taken_for_the_judge(
+def test_a_package_named_gates_in_the_candidate_does_not_replace_the_judge(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     evil = "raise SystemExit(0)\n"

@@ -184,7 +184,7 @@ ORDERS: Mapping[str, Callable[[], AgentOrder]] = {
 
 
 @pytest.mark.parametrize("name", ORDERS)
-def test_an_order_reads_as_it_was_written_down(name: str) -> None:
+def test_the_text_of_an_order_is_as_recorded(name: str) -> None:
     kept = (RENDERED / f"{name}.txt").read_text(encoding="utf-8")
     assert task_prompt(ORDERS[name](), CONVENTIONS) == kept
 

@@ -17,7 +17,7 @@ def results(server: FakeServer) -> dict[str, GateResult]:
     return {result.gate: result for result in report.results}
 
 
-def test_gates_run_at_once_and_apart(
+def test_gates_run_in_parallel_and_isolated(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     passing = "echo '<testsuite><testcase name=\"NAME\"/></testsuite>' >$HEADGATE_JUNIT"

@@ -27,7 +27,7 @@ R = RetryReason
         (R.ASKED, True, {WORK}),
     ],
 )
-def test_the_tree_is_described_as_it_is(
+def test_the_retry_prompt_describes_the_tree_correctly(
     reason: RetryReason, has_work: bool, said: set[str]
 ) -> None:
     retry = RetryContext(reason=reason, sentence="The agent's 60 turns are used up.")

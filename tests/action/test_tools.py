@@ -70,7 +70,7 @@ def test_the_number_of_omitted_characters_is_shown(tools: Tools) -> None:
 
 
 @pytest.mark.parametrize("lines", [400, 5_000])
-def test_a_word_at_a_cut_is_left_out_as_a_whole(tools: Tools, lines: int) -> None:
+def test_a_word_at_a_cut_is_omitted_completely(tools: Tools, lines: int) -> None:
     """It may be a secret, and half of one is recognised by no rule."""
     key = "k" * 40
     answer = bash(tools, f"seq 1 {lines} | sed s/^/{key}/")
@@ -84,7 +84,7 @@ def test_binary_output_is_not_shown(tools: Tools) -> None:
     assert answer.text == "[5000 bytes that are no text]"
 
 
-def test_a_command_has_as_much_time_as_it_was_given(tools: Tools) -> None:
+def test_a_command_gets_the_requested_time_limit(tools: Tools) -> None:
     answer = bash(tools, "sleep 30", timeout_seconds=1)
 
     assert answer.is_error

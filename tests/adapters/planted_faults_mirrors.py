@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-DAMAGED = "adapters/test_damaged_mirrors.py::test_a_damaged_object_changes_no_answer"
+DAMAGED = "adapters/test_damaged_mirrors.py::test_a_damaged_object_does_not_change_results"
 
 LISTED = "adapters/test_git_reading.py::test_few_files_are_listed_once_and_many_each_time"
 

@@ -136,7 +136,7 @@ def _push(scene: Scene) -> object:
         ("main~1", _pushed),
     ],
 )
-def test_a_damaged_object_changes_no_answer(
+def test_a_damaged_object_does_not_change_results(
     scene: Scene, spoilt: str, does: Callable[[Scene], object], how: str
 ) -> None:
     sound = does(scene)

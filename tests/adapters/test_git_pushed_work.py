@@ -114,7 +114,7 @@ def test_a_link_in_the_place_of_a_changes_tasks_is_refused(
     assert TASKS in refused.sentence
 
 
-def test_own_work_from_main_replaces_the_agents(
+def test_work_of_a_person_based_on_main_replaces_the_agents(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     git(shop.tree, "checkout", "--quiet", "main")

@@ -207,7 +207,7 @@ def test_a_mirror_without_its_configuration_is_still_readable(
     assert not mirror.has(facts, NOWHERE)
 
 
-def test_a_deleted_mirror_is_made_again(
+def test_a_deleted_mirror_is_recreated(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     mirror.fetch(facts)

@@ -26,7 +26,7 @@ def test_a_spoilt_read_is_retryable_and_not_cached(stage: HubStage, kind: FaultK
 
 
 @pytest.mark.parametrize("kind", SPOILT)
-def test_a_write_may_have_been_done(stage: HubStage, kind: FaultKind) -> None:
+def test_a_write_with_a_spoilt_answer_may_have_been_done(stage: HubStage, kind: FaultKind) -> None:
     forge, facts = stage.forge, stage.facts
     issue = forge.open_issue(facts, "First", "", ()).number
     stage.hub.faults.add(Fault(kind=kind, method="POST", path_glob="*/comments"))

@@ -41,7 +41,7 @@ def _jobs(client: redis.Redis) -> list[tuple[str | None, tuple[object, ...]]]:
     return [(job.func_name, tuple(job.args)) for job in queue.jobs]
 
 
-def test_rings_for_one_repository_are_one_job_until_it_begins(
+def test_several_rings_for_a_repository_make_one_waiting_job(
     server: str, client: redis.Redis
 ) -> None:
     bell = RedisDoorbell(server)
@@ -62,7 +62,7 @@ def test_the_mark_of_a_lost_job_expires(server: str, client: redis.Redis) -> Non
     assert 0 < left <= 3
 
 
-def test_deliveries_are_one_job_until_it_begins(server: str, client: redis.Redis) -> None:
+def test_several_deliveries_make_one_waiting_job(server: str, client: redis.Redis) -> None:
     bell = RedisDoorbell(server)
     bell.ring_delivery("g1")
     bell.ring_delivery("g2")

@@ -47,7 +47,7 @@ class TestEvents:
         assert [(r.number, r.event) for r in records] == [(2, heard(1)), (3, heard(2))]
         assert [r.at for r in journal.records(REPOSITORY, 0)] == [NOW, *[later(0.000001)] * 2]
 
-    def test_repositories_do_not_mix(self, engine: sa.Engine) -> None:
+    def test_journals_of_repositories_are_separate(self, engine: sa.Engine) -> None:
         journal = SqlJournal(engine)
         journal.append(_leased(journal), (INSTALLED,), NOW)
         other = journal.acquire(OTHER, "w1", NOW)

@@ -112,7 +112,7 @@ class TestLostEvents:
         assert reader.load(REPOSITORY) == fold((INSTALLED,))
         assert _hints(reader) == [REWOUND]
 
-    def test_a_snapshot_of_them_is_forgotten(self, engines: Engines) -> None:
+    def test_a_snapshot_of_lost_events_is_discarded(self, engines: Engines) -> None:
         journal = SqlJournal(engines())
         lease = journal.acquire(REPOSITORY, "one", NOW)
         assert lease is not None
@@ -181,7 +181,7 @@ class TestFailingAppend:
         stage.journal.append(stage.lease, (done(1),), NOW)
         assert _numbers(stage.journal) == [1, 2, 3]
 
-    def test_a_commit_that_a_failover_forgot_is_missed(self, stage: Stage) -> None:
+    def test_a_commit_lost_in_a_failover_is_noticed(self, stage: Stage) -> None:
         stage.next = [StoreFault.LOST_COMMIT]
         stage.journal.append(stage.lease, (heard(1),), NOW)
         with pytest.raises(LeaseLost, match="rewound"):

@@ -34,7 +34,7 @@ def url(tmp_path: object) -> str:
     return f"sqlite:///{tmp_path}/journal.db"
 
 
-def test_a_quiet_repository_is_looked_at_less_and_less_often(world: World) -> None:
+def test_looks_at_a_quiet_repository_become_rarer(world: World) -> None:
     world.begin()
     world.pass_time(60 * _MINUTE)
     longest = QUIET_LOOK_EVERY.total_seconds()

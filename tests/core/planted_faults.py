@@ -31,7 +31,7 @@ FOLD = [
         JOURNAL + "evolve_main.py",
         "main_seen_at=event.seen_at,\n        ledger=(*state.ledger, _line(state, event)),\n",
         "main_seen_at=event.seen_at,\n",
-        MAIN + "TestRewound::test_the_tip_has_its_line_in_the_ledger",
+        MAIN + "TestRewound::test_the_tip_of_a_rewound_main_is_in_the_ledger",
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
@@ -113,7 +113,7 @@ FOLD = [
         JOURNAL + "evolve_main.py",
         "return None if newest.kind is LedgerKind.LANDED else state.rests_on",
         "return state.rests_on",
-        MAIN + "test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it",
+        MAIN + "test_a_landing_after_a_commit_by_hand_builds_on_it",
     ),
     PlantedFault(
         JOURNAL + "evolve_effects.py",
@@ -176,7 +176,7 @@ DECISIONS = [
         "core/decide/changes/advance.py",
         "return len(with_agents(decision.state)) < decision.policy.file.max_parallel",
         "return len(with_agents(decision.state)) <= decision.policy.file.max_parallel",
-        CHANGES + "test_never_more_agents_than_the_policy_allows",
+        CHANGES + "test_the_number_of_agents_stays_within_the_policy",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -315,7 +315,7 @@ DECISIONS = [
         "core/state/verdict.py",
         "worst_last = sorted(results, key=lambda r: not r.is_accepted)",
         "worst_last = results",
-        LOOKS + "TestVerdict::test_a_verdict",
+        LOOKS + "TestVerdict::test_a_verdict_is_computed_from_the_results",
     ),
     PlantedFault(
         "core/state/verdict.py",
@@ -352,7 +352,7 @@ DECISIONS = [
         "core/decide/main/account_commits.py",
         "        if seen and line.previous is None:\n            break\n",
         "",
-        MAIN + "TestRewound::test_the_queue_freezes_and_the_tip_is_judged",
+        MAIN + "TestRewound::test_a_rewound_main_freezes_the_queue_and_is_judged",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",

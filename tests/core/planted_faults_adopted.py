@@ -40,13 +40,13 @@ ADOPTED_FAULTS = [
         "core/journal/freeze_events.py",
         "    causes: tuple[FreezeCause, ...] = (FreezeCause.PERSON,)\n",
         "    causes: tuple[FreezeCause, ...] = tuple(FreezeCause)\n",
-        STORIES + "test_the_end_of_a_persons_freeze_does_not_lift_it",
+        STORIES + "test_the_end_of_a_persons_freeze_keeps_the_other_freeze",
     ),
     PlantedFault(
         "core/state/reason.py",
         "    FreezeCause.ADOPTED: Cause.ADOPTED,\n",
         "",
-        STORIES + "test_a_change_says_why_it_does_not_land",
+        STORIES + "test_why_explains_the_freeze_after_an_adopted_commit",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",

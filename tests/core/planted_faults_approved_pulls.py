@@ -84,7 +84,7 @@ APPROVED_PULLS_FAULTS = [
         "core/state/webhook.py",
         'if suite.get("conclusion") != "success" or _is_by_bot(payload):',
         'if suite.get("conclusion") != "success":',
-        STORIES + "TestHints::test_a_green_suite_points_at_its_pulls",
+        STORIES + "TestHints::test_a_green_check_suite_gives_hints_about_its_pulls",
     ),
     PlantedFault(
         "shell/observe_approved.py",

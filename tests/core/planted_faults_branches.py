@@ -149,7 +149,7 @@ BRANCHES_FAULTS = [
         "core/decide/decide.py",
         "            tell_main.next_steps(decision)\n",
         "",
-        COMMITS + "test_a_red_commit_there_shows_its_verdict",
+        COMMITS + "test_a_red_commit_on_a_branch_shows_its_verdict",
     ),
     PlantedFault(
         "core/decide/people/press_buttons.py",

@@ -54,8 +54,8 @@ APPROVAL_FAULTS = [
 ]
 
 DOORS = "security/test_repeated_failures.py::"
-TURNS = DOORS + "test_much_work_is_done_in_turns"
-PULLS = "security/test_hostile_text.py::test_digests_of_many_pulls_are_made_look_by_look"
+TURNS = DOORS + "test_a_long_task_gives_turns_to_other_repositories"
+PULLS = "security/test_hostile_text.py::test_digests_of_many_pulls_are_made_over_several_looks"
 
 TOKEN_FAULTS = [
     PlantedFault(

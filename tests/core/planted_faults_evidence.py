@@ -76,7 +76,7 @@ EVIDENCE_FAULTS = [
         PROOF,
         "if test.asserts and (test.passed or not is_whole)]",
         "if test.asserts]",
-        SCENARIOS + "test_enough_tests_that_passed_are_green",
+        SCENARIOS + "test_a_scenario_with_enough_passed_tests_is_green",
     ),
     PlantedFault(
         PROOF,

@@ -65,7 +65,7 @@ FAIR_A_FAULTS = [
         "shell/remade_files.py",
         " if all(path in side for side in sides)}",
         " if path in sides[0]}",
-        "adapters/test_remade_files.py::test_a_file_that_one_side_removed_stays_in_conflict",
+        "adapters/test_remade_files.py::test_a_removed_lock_file_stays_in_conflict",
     ),
     PlantedFault(
         "core/decide/changes/import_work.py",

@@ -36,7 +36,7 @@ FAIR_FAULTS = [
         "core/state/blame.py",
         "        gates=frozenset(r.gate for r in red if not names_all_failures(r)),\n",
         "",
-        INHERITED + "test_a_gate_that_names_no_test_is_inherited_as_a_whole",
+        INHERITED + "test_a_gate_without_named_tests_is_inherited_completely",
     ),
     PlantedFault(
         "core/state/blame.py",
@@ -90,7 +90,7 @@ FAIR_FAULTS = [
         "core/decide/queue/land.py",
         "if is_being_judged(state, c)]",
         "if state.entry_of(c).entered is not None]",
-        FRONT + "test_a_first_judgement_that_no_runner_took_follows_main",
+        FRONT + "test_a_waiting_first_judgement_follows_main",
     ),
     PlantedFault(
         "core/state/queue_void.py",

@@ -84,7 +84,7 @@ FIRST_FAULTS = [
         "core/plan/deterministic.py",
         "        if self._story[user] and self._story[user] < self._story[on]:\n",
         "        if False:\n",
-        FIRST + "test_an_earlier_story_waits_for_no_later_one_that_only_words_suggest",
+        FIRST + "test_words_alone_do_not_make_an_earlier_story_wait_for_a_later_one",
     ),
     PlantedFault(
         "core/spec/read.py",

@@ -10,7 +10,7 @@ FOLD_FAULTS = [
         "core/values/replacement.py",
         '        if not hasattr(known, "__dict__"):\n',
         "        if known:\n",
-        COST + "test_an_event_is_folded_without_a_look_at_every_field",
+        COST + "test_folding_an_event_does_not_read_every_field",
     ),
     PlantedFault(
         "core/values/replacement.py",

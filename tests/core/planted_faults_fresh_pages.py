@@ -120,7 +120,7 @@ FRESH_PAGE_FAULTS = [
         "core/plan/put_off.py",
         "if text is said[0] or _ENDS.match(text[found.end() :])",
         "if text is said[0] or not text[found.end() :].strip('. ')",
-        GROUPS + "test_a_wish_that_says_that_it_is_for_later_is_put_off",
+        GROUPS + "test_a_wish_that_says_later_is_deferred",
     ),
     PlantedFault(
         "core/spec/items.py",
@@ -312,7 +312,7 @@ FRESH_PAGE_FAULTS = [
         "core/plan/hot_spots.py",
         " or _ENDING.fullmatch(resource):",
         ":",
-        PLANS + "test_changes_that_name_one_ending_do_not_wait_for_each_other",
+        PLANS + "test_changes_that_share_a_file_extension_do_not_wait_for_each_other",
     ),
     PlantedFault(
         "core/plan/uses.py",

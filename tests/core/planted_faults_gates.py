@@ -58,7 +58,7 @@ GATE_FAULTS = [
         "core/spec/policy.py",
         "gate.run is None or not is_folder(gate.cwd)",
         "gate.run is None",
-        ORDER + "TestLines::test_a_folder_is_below_the_top_and_of_a_line",
+        ORDER + "TestLines::test_a_gate_folder_must_be_inside_the_repository",
     ),
     PlantedFault(
         "core/spec/policy.py",

@@ -105,7 +105,7 @@ GROWTH_FAULTS = [
         "adapters/store/journal_side.py",
         "    return hint.kind is not HintKind.EVERYTHING\n",
         "    return True\n",
-        RHYTHM + "test_a_quiet_repository_is_looked_at_less_and_less_often",
+        RHYTHM + "test_looks_at_a_quiet_repository_become_rarer",
     ),
     PlantedFault(
         "adapters/store/journal_side.py",

@@ -63,7 +63,7 @@ PLANTED_FAULTS = [
         "core/decide/people/tell_pulls.py",
         "if merges and pull.state is QueuedPullState.LANDING:",
         "if merges:",
-        PULL + "test_its_head_has_no_verdict_before_it_lands",
+        PULL + "test_the_head_of_a_pull_has_no_verdict_before_the_landing",
     ),
     PlantedFault(
         "core/decide/people/tell_pulls.py",
@@ -163,7 +163,7 @@ PLANTED_FAULTS = [
         "core/decide/people/tell_pulls.py",
         "            publish_check(decision, pull.head, where, checks.taken_back())\n",
         "            pass\n",
-        PULL + "test_its_head_has_the_verdict_for_as_long_as_it_is_landing",
+        PULL + "test_the_head_of_a_pull_has_the_verdict_during_the_landing",
     ),
     PlantedFault(
         "core/decide/people/tell_main.py",

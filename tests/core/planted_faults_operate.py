@@ -36,7 +36,7 @@ OPERATE_FAULTS = [
         "adapters/store/journal.py",
         "        self._snapshots.forget(repository)\n",
         "",
-        LOST + "TestLostEvents::test_a_snapshot_of_them_is_forgotten",
+        LOST + "TestLostEvents::test_a_snapshot_of_lost_events_is_discarded",
     ),
     PlantedFault(
         "adapters/store/journal_side.py",
@@ -60,7 +60,7 @@ OPERATE_FAULTS = [
         "core/journal/evolve_access.py",
         "        known_until = min(known_until, state.rewound.known_until)\n",
         "        known_until = event.known_until\n",
-        REWOUND + "test_a_second_loss_does_not_make_the_first_one_known",
+        REWOUND + "test_a_second_journal_loss_keeps_the_earlier_known_time",
     ),
     PlantedFault(
         "core/journal/evolve_access.py",
@@ -96,7 +96,7 @@ OPERATE_FAULTS = [
         "core/decide/changes/settle_orders.py",
         "    return {**{id_: OrderEntry(order=id_) for id_ in sent}, **decision.observed.order_store}\n",
         "    return decision.observed.order_store\n",
-        REWOUND + "test_an_order_that_its_store_lost_is_given_up",
+        REWOUND + "test_an_order_lost_by_the_store_is_given_up",
     ),
     PlantedFault(
         "adapters/store/blobs.py",

@@ -93,7 +93,7 @@ PULL_QUEUE_FAULTS = [
         "core/decide/main/account_commits.py",
         "is_landing = pull.state is QueuedPullState.LANDING",
         "is_landing = pull.state is QueuedPullState.QUEUED",
-        LANDING + "test_an_answer_that_was_lost_is_found_on_main",
+        LANDING + "test_a_landing_with_a_lost_answer_is_found_on_main",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
@@ -141,7 +141,7 @@ PULL_QUEUE_FAULTS = [
         "core/talk/queue_text.py",
         "    if head is not None and pull.head_sha != head:\n",
         "    if False:\n",
-        OUT + "test_a_push_takes_it_out",
+        OUT + "test_a_push_dequeues_a_pull",
     ),
     PlantedFault(
         "core/talk/queue_text.py",

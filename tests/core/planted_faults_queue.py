@@ -11,19 +11,19 @@ QUEUE_FAULTS = [
         "core/state/evidence.py",
         "            definition=_definition(policy, gate, judged.type),\n",
         '            definition="",\n',
-        REUSE + "test_results_that_are_reused",
+        REUSE + "test_reused_results_depend_on_tree_and_diff",
     ),
     PlantedFault(
         "core/state/evidence.py",
         'return f"tree:{judged.tree}"',
         'return "tree:"',
-        REUSE + "test_results_that_are_reused",
+        REUSE + "test_reused_results_depend_on_tree_and_diff",
     ),
     PlantedFault(
         "core/state/evidence.py",
         'return f"change:{judged.tree}:{judged.diff}:{judged.about}"',
         'return f"change:{judged.tree}:{judged.about}"',
-        REUSE + "test_results_that_are_reused",
+        REUSE + "test_reused_results_depend_on_tree_and_diff",
     ),
     PlantedFault(
         "core/state/evidence.py",

@@ -48,7 +48,7 @@ READING_FAULTS = [
         "core/plan/affinity.py",
         "min(_RESOURCE_BEARERS_MAX, len(groups) // 2)",
         "len(groups) // 2",
-        AFFINITY + "test_thousands_of_requirements_that_name_one_file_are_planned_in_a_moment",
+        AFFINITY + "test_thousands_of_requirements_about_one_file_are_planned_quickly",
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",

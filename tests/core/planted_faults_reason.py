@@ -114,7 +114,7 @@ REASON_FAULTS = [
         "core/journal/evolve_change_candidate.py",
         "if run.order == order else run\n",
         "if True else run\n",
-        ATTEMPTS + "test_the_gate_and_the_tests_that_failed",
+        ATTEMPTS + "test_an_attempt_shows_the_gate_and_the_failed_tests",
     ),
     PlantedFault(
         "core/journal/evolve_change_candidate.py",

@@ -135,7 +135,7 @@ REFERENCED_FAULTS = [
         REFERENCED,
         "built = _counted(requirements, steps, is_test)",
         "built = _counted(requirements, steps, lambda _: False)",
-        STEPS + "test_tests_that_come_first_are_not_the_place_of_the_work",
+        STEPS + "test_an_early_test_step_does_not_place_the_work",
     ),
     PlantedFault(
         "core/spec/triage/signals.py",

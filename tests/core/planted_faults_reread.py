@@ -86,7 +86,7 @@ REREAD_FAULTS = [
         "core/plan/romanised.py",
         '        text = _PARTICLES.sub(" ", text)\n',
         "        pass\n",
-        NAMING + "test_kana_are_spelled_without_the_grammar_between_them",
+        NAMING + "test_kana_are_romanised_without_grammar_particles",
     ),
     PlantedFault(
         "core/plan/foundations.py",

@@ -124,12 +124,12 @@ RETIRED_ISSUES_FAULTS = [
         KEPT,
         'self.lines.replace(f"\\n{known.line}", "\\n", 1) if known else self.lines',
         "self.lines",
-        LINE + "test_an_issue_has_one_line_and_the_newest_counts",
+        LINE + "test_a_retired_issue_has_one_record_and_the_newest_counts",
     ),
     PlantedFault(
         KEPT,
         "{json.dumps(self.path)}",
         '\\"{self.path}\\"',
-        LINE + "test_an_issue_has_one_line_and_the_newest_counts",
+        LINE + "test_a_retired_issue_has_one_record_and_the_newest_counts",
     ),
 ]

@@ -33,7 +33,7 @@ SMOKE_FAULTS = [
         "core/state/queue_order.py",
         "    if FreezeCause.SMOKE in state.freezes:\n",
         "    if False:\n",
-        RED + "test_red_freezes_the_queue_and_an_issue_names_the_landing",
+        RED + "test_a_red_smoke_gate_freezes_the_queue_and_opens_an_issue",
     ),
     PlantedFault(
         "core/talk/smoke_text.py",

@@ -96,7 +96,7 @@ TEXT_FAULTS = [
         "core/spec/yaml_bounds.py",
         "    AttributeError,\n",
         "",
-        HOSTILE + "test_a_policy_that_merges_itself_is_refused",
+        HOSTILE + "test_a_policy_with_a_self_referencing_merge_key_is_refused",
     ),
     # Ceilings.
     PlantedFault(
@@ -121,7 +121,7 @@ TEXT_FAULTS = [
         "shell/observe_pulls.py",
         "        if tries > _TRIES_MAX:\n",
         "        if False:\n",
-        HOSTILE + "test_readings_that_end_their_process_are_given_up",
+        HOSTILE + "test_parsing_that_kills_its_process_is_given_up",
     ),
     PlantedFault(
         "core/spec/ceilings.py",
@@ -153,7 +153,7 @@ TEXT_FAULTS = [
         "shell/spec_texts.py",
         "        if tries > _TRIES_MAX:\n",
         "        if False:\n",
-        HOSTILE + "test_readings_of_main_that_end_their_process_are_given_up",
+        HOSTILE + "test_parsing_of_main_that_kills_its_process_is_given_up",
     ),
     PlantedFault(
         "shell/spec_texts.py",
@@ -199,25 +199,28 @@ TEXT_FAULTS = [
     ),
     # Words of others.
     PlantedFault(
-        "core/talk/text.py", "!(?=\\[)|", "", WORDS + "test_images_links_and_references_do_not_act"
+        "core/talk/text.py",
+        "!(?=\\[)|",
+        "",
+        WORDS + "test_images_links_and_references_are_inactive",
     ),
     PlantedFault(
         "core/talk/text.py",
         "])|#(?=\\d)|",
         "])|",
-        WORDS + "test_images_links_and_references_do_not_act",
+        WORDS + "test_images_links_and_references_are_inactive",
     ),
     PlantedFault(
         "core/talk/text.py",
         '.replace("<", "&lt;")\n    return "\\n".join',
         '\n    return "\\n".join',
-        WORDS + "test_images_links_and_references_do_not_act",
+        WORDS + "test_images_links_and_references_are_inactive",
     ),
     PlantedFault(
         "core/talk/text.py",
         'flat = " ".join(without_unseen(text).split())',
         'flat = " ".join(text.split())',
-        WORDS + "test_a_title_is_read_in_one_direction",
+        WORDS + "test_a_title_contains_no_direction_changes",
     ),
     PlantedFault(
         "core/talk/text.py",
@@ -235,7 +238,7 @@ TEXT_FAULTS = [
         "core/talk/text.py",
         'safe = without_unseen(text).replace("<!--"',
         'safe = text.replace("<!--"',
-        WORDS + "test_a_log_is_read_in_one_direction",
+        WORDS + "test_a_log_contains_no_direction_changes",
     ),
     PlantedFault(
         "core/talk/checks.py",

@@ -72,7 +72,7 @@ TURN_FAULTS = [
         "adapters/git/union.py",
         "        if ours is not None and theirs is not None:\n",
         "        if True:\n",
-        "adapters/test_union.py::test_a_file_that_one_side_removed_stays_in_conflict",
+        "adapters/test_union.py::test_a_removed_file_is_not_merged_by_union",
     ),
     PlantedFault(
         "core/state/queue_void.py",

@@ -53,7 +53,7 @@ WATCH_FAULTS = [
         "core/talk/activity_text.py",
         "fenced(cut + said[-_TAIL_CHARACTERS_MAX:])",
         '"```\\n" + cut + said[-_TAIL_CHARACTERS_MAX:] + "\\n```"',
-        TOLD + "test_a_transcript_is_folded_and_shows_its_end",
+        TOLD + "test_a_transcript_is_collapsed_and_shows_its_end",
     ),
     PlantedFault(
         "adapters/store/transcripts.py",

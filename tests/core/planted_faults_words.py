@@ -248,7 +248,7 @@ STORED = [
         "adapters/doorbell/redis_queue.py",
         '"1", nx=True, ex',
         '"1", ex',
-        STORE + "test_doorbell.py::test_rings_for_one_repository_are_one_job_until_it_begins",
+        STORE + "test_doorbell.py::test_several_rings_for_a_repository_make_one_waiting_job",
     ),
     PlantedFault(
         "adapters/doorbell/redis_queue.py",

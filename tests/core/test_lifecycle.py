@@ -94,7 +94,7 @@ def test_a_pull_that_moves_main_ignores_other_events() -> None:
     assert {event for event, _ in landing} == {"PullLanded", "PullLandAborted"}
 
 
-def test_an_order_that_ended_never_moves_again() -> None:
+def test_an_ended_order_never_changes_its_state() -> None:
     assert _left("order", OrderState.REPORTED, OrderState.LOST) == set()
 
 
@@ -116,7 +116,7 @@ def test_every_check_for_a_stale_event_says_what_it_checks(name: str) -> None:
 
 @pytest.mark.parametrize("event", _OF_A_CHANGE, ids=lambda e: e.__name__)
 @pytest.mark.parametrize("state", ChangeState)
-def test_an_event_that_the_table_does_not_know_leaves_the_state(
+def test_an_unknown_event_does_not_change_the_state(
     event: type[Frozen], state: ChangeState
 ) -> None:
     if not _can_move(state, event.__name__):

@@ -134,7 +134,9 @@ class TestVerdict:
             ((result("other"), result("scope_check")), Verdict.RED),
         ],
     )
-    def test_a_verdict(self, results: tuple[GateResult, ...], verdict: Verdict) -> None:
+    def test_a_verdict_is_computed_from_the_results(
+        self, results: tuple[GateResult, ...], verdict: Verdict
+    ) -> None:
         assert judge(policy(), results).verdict is verdict
 
     def test_a_verdict_without_required_gates_is_red(self) -> None:
@@ -172,7 +174,7 @@ class TestReuse:
             ("t", "d", TESTED.replace("make test", "make quick"), {"lint", "scope_check"}),
         ],
     )
-    def test_results_that_are_reused(
+    def test_reused_results_depend_on_tree_and_diff(
         self, tree: str, diff: str, gates: str, known: set[str]
     ) -> None:
         before = policy(TESTED if "builtin: tests" in gates else GATES)

@@ -189,7 +189,7 @@ class TestLosses:
     def test_an_unchanged_requirement_is_not_a_loss(self) -> None:
         assert self._codes(self._with(), self._with()) == []
 
-    def test_a_deleted_requirement(self) -> None:
+    def test_a_deleted_requirement_is_a_loss(self) -> None:
         left = spec(requirement("B", "till", statement="The till MUST count money."))
         assert self._codes(self._with(), left) == ["requirement_removed"]
         assert self._codes(self._with(), None) == ["requirement_removed"] * 2
@@ -203,11 +203,11 @@ class TestLosses:
         assert self._codes(self._with(), after) == ["requirement_removed"]
 
     @pytest.mark.parametrize("modality", [Modality.SHOULD, Modality.MAY, Modality.UNSTATED])
-    def test_a_weakened_requirement(self, modality: Modality) -> None:
+    def test_a_weakened_requirement_is_a_loss(self, modality: Modality) -> None:
         assert self._codes(self._with(), self._with(modality=modality)) == ["modality_weakened"]
         assert self._codes(self._with(modality=modality), self._with()) == []
 
-    def test_a_dropped_scenario_and_a_renamed_one(self) -> None:
+    def test_a_dropped_scenario_is_a_loss_and_a_renamed_one_is_not(self) -> None:
         assert self._codes(self._with(), self._with(scenarios=())) == ["scenario_dropped"]
         named = Scenario(name="else", text="It holds two things.", line_start=1, line_end=1)
         assert self._codes(self._with(), self._with(scenarios=(named,))) == []

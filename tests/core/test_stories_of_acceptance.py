@@ -83,7 +83,7 @@ class TestOpenAcceptance:
         world = waiting(ASKED.replace("maintain}", "maintain, required: false}"))
         assert world.change("R0").state is S.LANDED
 
-    def test_a_gate_is_one_thing(self) -> None:
+    def test_a_gate_has_only_one_kind(self) -> None:
         (finding,) = policy_refusal(GATES + "  a: {acceptance: write, run: x}\n").findings
         assert "`acceptance`" in finding.question
 

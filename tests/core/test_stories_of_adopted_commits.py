@@ -94,7 +94,7 @@ def test_a_bypassing_commit_freezes_the_queue_until_a_person_unfreezes_it() -> N
     assert "The queue goes on." in world.replies()
 
 
-def test_a_change_says_why_it_does_not_land() -> None:
+def test_why_explains_the_freeze_after_an_adopted_commit() -> None:
     world, order = judging()
     world.policy_text = FREEZE
     world.push_code("by hand")
@@ -110,7 +110,7 @@ def test_a_change_says_why_it_does_not_land() -> None:
     assert f"ann brought {sha('code by hand')[:12]} to main past Headgate" in said
 
 
-def test_the_end_of_a_persons_freeze_does_not_lift_it() -> None:
+def test_the_end_of_a_persons_freeze_keeps_the_other_freeze() -> None:
     world = World(FREEZE)
     number = _queued(world, "mend")
     until = world.now + timedelta(hours=1)

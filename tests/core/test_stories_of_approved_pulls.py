@@ -244,7 +244,7 @@ class TestHints:
         ("conclusion", "sender", "heard"),
         [("success", "User", True), ("failure", "User", False), ("success", "Bot", False)],
     )
-    def test_a_green_suite_points_at_its_pulls(
+    def test_a_green_check_suite_gives_hints_about_its_pulls(
         self, conclusion: str, sender: str, heard: bool
     ) -> None:
         read = read_delivery("check_suite", self.suite(conclusion, sender))

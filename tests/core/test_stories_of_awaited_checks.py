@@ -132,7 +132,7 @@ def test_a_missing_check_holds_the_change_until_it_arrives(
     assert len(world.wrote("GatesOrdered")) == 1
 
 
-def test_a_late_check_that_fails_sends_the_change_back() -> None:
+def test_a_late_failing_check_returns_the_change_to_its_agent() -> None:
     world = awaiting()
     world.pass_time(3_610)
     world.settle()

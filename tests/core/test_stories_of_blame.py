@@ -110,7 +110,7 @@ class TestInherited:
         assert world.change("R0").state is S.LANDED
         assert world.change("R0").attempt == 1
 
-    def test_a_gate_that_names_no_test_is_inherited_as_a_whole(self) -> None:
+    def test_a_gate_without_named_tests_is_inherited_completely(self) -> None:
         world, order = on_red_main()
         judged(world, order, *NEW, test=RED)
         assert world.wrote("CandidateFailed") == []

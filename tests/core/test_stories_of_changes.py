@@ -62,7 +62,7 @@ def test_links_between_issues_are_made_once() -> None:
 
 
 @pytest.mark.parametrize("parallel", [1, 2, 5])
-def test_never_more_agents_than_the_policy_allows(parallel: int) -> None:
+def test_the_number_of_agents_stays_within_the_policy(parallel: int) -> None:
     world = approved(beside(5), GATES + f"max_parallel: {parallel}\n")
     assert len(world.open_orders(AgentOrder)) == parallel
     while world.open_orders(AgentOrder):

@@ -37,7 +37,7 @@ def _press(world: World, external_id: str) -> None:
     world.settle()
 
 
-def test_a_red_commit_there_shows_its_verdict() -> None:
+def test_a_red_commit_on_a_branch_shows_its_verdict() -> None:
     world = _red_by_hand()
     text = world.check_runs[CHECK]
     assert (text.name, text.conclusion) == ("headgate/verdict", "failure")

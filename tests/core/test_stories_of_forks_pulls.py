@@ -81,7 +81,7 @@ class TestNamedCommit:
         assert f"`{HEAD[:12]}` is not its head" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
-    def test_a_push_takes_it_out(self) -> None:
+    def test_a_push_dequeues_a_fork_pull(self) -> None:
         world = World(FORKS)
         number = queued(world)
         world.alter_pull(number, head_sha=sha("a theft"))

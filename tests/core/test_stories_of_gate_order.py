@@ -130,7 +130,7 @@ class TestOrder:
 
 
 class TestLines:
-    def test_a_list_is_lines_of_one_shell_in_the_gates_folder(self) -> None:
+    def test_a_list_of_commands_runs_in_one_shell_in_the_gates_folder(self) -> None:
         text = "gates:\n  web:\n    run: [npm run lint, npm test]\n    cwd: apps/my web\n"
         (gate,) = policy(text).gates
         assert gate.command == "cd 'apps/my web'\nnpm run lint\nnpm test"
@@ -139,7 +139,7 @@ class TestLines:
         "more",
         ["run: make\n    cwd: ../x", "run: make\n    cwd: /x", "builtin: tests\n    cwd: web"],
     )
-    def test_a_folder_is_below_the_top_and_of_a_line(self, more: str) -> None:
+    def test_a_gate_folder_must_be_inside_the_repository(self, more: str) -> None:
         (finding,) = policy_refusal(f"gates:\n  web:\n    {more}\n").findings
         assert finding.line == 4
         assert "In which folder below the top" in finding.question

@@ -38,7 +38,7 @@ def _told(world: World, issue: IssueNumber | None, region: str) -> str:
     return [e.text for e in edits if (e.issue, e.region) == (issue, region)][-1]
 
 
-def test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it() -> None:
+def test_a_landing_after_a_commit_by_hand_builds_on_it() -> None:
     world, _ = judging()
     world.push_code("x")
     world.judge(_order_of_change(world))
@@ -231,7 +231,7 @@ class TestRewound:
         world.settle()
         return world
 
-    def test_the_queue_freezes_and_the_tip_is_judged(self) -> None:
+    def test_a_rewound_main_freezes_the_queue_and_is_judged(self) -> None:
         world = self._rewound()
         assert "which does not contain it" in (world.state.frozen or "")
         assert world.state.main == sha("foreign")
@@ -246,7 +246,7 @@ class TestRewound:
         assert world.state.frozen is None
         assert world.change("R0").state is ChangeState.LANDED
 
-    def test_the_tip_has_its_line_in_the_ledger(self) -> None:
+    def test_the_tip_of_a_rewound_main_is_in_the_ledger(self) -> None:
         world = self._rewound()
         line = world.state.ledger[-1]
         assert (line.sha, line.kind, line.previous) == (sha("foreign"), "adopted", None)

@@ -154,7 +154,7 @@ class TestAPersonsPull:
         assert world.check_commits[f"pull-{number}:1:head"] == sha("head mend")
         assert world.check_runs[f"pull-{number}:1:head"].conclusion == "success"
 
-    def test_its_head_has_no_verdict_before_it_lands(self) -> None:
+    def test_the_head_of_a_pull_has_no_verdict_before_the_landing(self) -> None:
         world = World(GITHUB)
         heard_of(world, of(PULLS))
         (number,) = queue_pulls(world, "mend")
@@ -170,7 +170,7 @@ class TestAPersonsPull:
         assert f"pull-{number}:1:head" in world.check_runs
         assert pull_of(world, number).state is P.LANDED
 
-    def test_its_head_has_the_verdict_for_as_long_as_it_is_landing(self) -> None:
+    def test_the_head_of_a_pull_has_the_verdict_during_the_landing(self) -> None:
         """Whoever merges by hand afterwards would be let past the queue, on any main."""
         world = World(GITHUB)
         heard_of(world, of(PULLS))

@@ -214,7 +214,7 @@ def test_why_shows_the_changed_files_and_red_gates_of_a_run() -> None:
     assert " `@types" not in world.replies()
 
 
-def test_a_transcript_is_folded_and_shows_its_end() -> None:
+def test_a_transcript_is_collapsed_and_shows_its_end() -> None:
     status = RunStatus(turns=3)
     event = '{"at": "2026-11-23T10:00:00+00:00", "kind": "agent", "text": "</details> ```"}'
     text = tail_text(AgentActivity(status=status, at=START), ["x" * 5_000, "no event", event])

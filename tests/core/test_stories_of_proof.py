@@ -420,7 +420,7 @@ class TestScenarios:
         assert result.sentence == said
         assert "fewer than 2 tests passed" in verdict(world)
 
-    def test_enough_tests_that_passed_are_green(self) -> None:
+    def test_a_scenario_with_enough_passed_tests_is_green(self) -> None:
         other = replace(SUM, name="test_more")
         passing = ("tests.test_shop.TestShop::test_sum", "tests.test_shop.test_more")
         assert (

@@ -105,7 +105,7 @@ class TestALanding:
         assert pull_of(world, number).state is P.EVICTED
         assert not world.open_orders(GateOrder)
 
-    def test_an_answer_that_was_lost_is_found_on_main(self) -> None:
+    def test_a_landing_with_a_lost_answer_is_found_on_main(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.judge(gates_of_pull(world, number))
@@ -214,7 +214,7 @@ class TestQueueCommands:
 
 
 class TestLeavingTheQueue:
-    def test_a_push_takes_it_out(self) -> None:
+    def test_a_push_dequeues_a_pull(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         order = gates_of_pull(world, number)

@@ -224,7 +224,7 @@ class TestLostGates:
 class TestAttempts:
     """The table of attempts says what stopped each."""
 
-    def test_the_gate_and_the_tests_that_failed(self) -> None:
+    def test_an_attempt_shows_the_gate_and_the_failed_tests(self) -> None:
         world, order = judging()
         world.judge(order, ("tests/a.py::b", "x", "y", "z", "w", "v"), test=Ending.FAILED)
         world.settle()

@@ -28,7 +28,7 @@ def sent(world: World) -> list[AgentOrder]:
 
 
 class TestOnlyALockFile:
-    def test_a_command_is_ordered_and_no_agent(self) -> None:
+    def test_a_lock_file_conflict_orders_a_command_and_no_agent(self) -> None:
         world = in_conflict(LOCK)
         order = world.agent_order()
         assert order.remake == (Remake(files=(LOCK,), run=LINE),)

@@ -271,7 +271,7 @@ class TestLabelsOfOthers:
 
 
 class TestRetiredRecord:
-    def test_an_issue_has_one_line_and_the_newest_counts(self) -> None:
+    def test_a_retired_issue_has_one_record_and_the_newest_counts(self) -> None:
         lines = RetiredIssues()
         for number in (1, 11, 111):
             lines = lines.having(RetiredIssue(issue=IssueNumber(number), labelling=1, begun=1))

@@ -37,7 +37,7 @@ def test_a_rewound_journal_is_recorded_even_without_access() -> None:
     assert world.state.rewound is not None
 
 
-def test_a_second_loss_does_not_make_the_first_one_known() -> None:
+def test_a_second_journal_loss_keeps_the_earlier_known_time() -> None:
     world = approved(beside(1))
     rewound(world, hours=3)
     world.now += timedelta(days=6)
@@ -63,7 +63,7 @@ def test_only_hints_that_a_look_cannot_replace_are_kept() -> None:
     assert not Hint(kind=HintKind.BUTTON, press=pressed).is_seen_by_looking
 
 
-def test_an_order_that_its_store_lost_is_given_up() -> None:
+def test_an_order_lost_by_the_store_is_given_up() -> None:
     world = approved(beside(1))
     (order,) = world.open_orders(AgentOrder)
     del world.order_store[order]

@@ -242,7 +242,7 @@ class TestFindings:
             ("regex", r".*@acme\.test$", False, [Weight.MAY_REFUSE]),
         ],
     )
-    def test_our_address_against_a_pattern(
+    def test_our_commit_address_is_checked_against_patterns(
         self, operator: str, pattern: str, negated: bool, weight: list[Weight]
     ) -> None:
         wanted = Pattern(operator=operator, pattern=pattern, is_negated=negated)

@@ -100,7 +100,7 @@ class TestAfterALanding:
 
 
 class TestRed:
-    def test_red_freezes_the_queue_and_an_issue_names_the_landing(self) -> None:
+    def test_a_red_smoke_gate_freezes_the_queue_and_opens_an_issue(self) -> None:
         world = World(ONCE)
         number = _landed(world, "mend")
         _smoke(world, Ending.FAILED)

@@ -319,7 +319,7 @@ class TestRefused:
             _with(chain(), requirements=(), findings=(_BLOCK,)),
         ],
     )
-    def test_one_check_run_and_one_comment_at_the_commit(self, bad: Spec) -> None:
+    def test_a_refused_spec_gets_one_check_run_and_one_comment(self, bad: Spec) -> None:
         world = World()
         world.push_spec(bad)
         world.settle()
@@ -333,7 +333,7 @@ class TestRefused:
         assert [c.sha for c in comments] == [world.main[-1].sha]
         assert not _dispatched(world)
 
-    def test_a_good_version_afterwards_is_planned(self) -> None:
+    def test_a_corrected_spec_is_planned_after_a_refusal(self) -> None:
         world = World()
         world.push_spec(_with(chain(), findings=(_BLOCK,)))
         world.settle()
@@ -392,19 +392,19 @@ class TestRunCommand:
         assert f"is already planned, in #{world.run.issue}" in world.replies()
         assert len(world.state.spec_runs) == 1
 
-    def test_a_run_command_without_a_spec_at_the_path(self) -> None:
+    def test_a_run_command_without_a_spec_at_the_path_is_refused(self) -> None:
         world = World()
         world.say(40, "/headgate run specs/nothing.md")
         world.settle()
         assert "There is no spec at `specs/nothing.md`" in world.replies()
 
-    def test_a_run_command_without_a_path(self) -> None:
+    def test_a_run_command_without_a_path_is_refused(self) -> None:
         world = World()
         world.say(40, "/headgate run")
         world.settle()
         assert "needs the path of a spec" in world.replies()
 
-    def test_a_run_command_for_a_covered_spec(self) -> None:
+    def test_a_run_command_for_a_covered_spec_is_answered(self) -> None:
         world = approved()
         world.work()
         world.say(40, f"/headgate run {PATH}")
@@ -437,7 +437,7 @@ class TestRunCommand:
         ({"a/x": "1", "a/y": "2"}, version_of({"a/y": "2", "a/x": "1"})),
     ],
 )
-def test_the_version_of_a_spec(blobs: dict[str, str], version: str) -> None:
+def test_the_version_of_a_spec_depends_on_its_files(blobs: dict[str, str], version: str) -> None:
     assert version_of(blobs) == version
 
 

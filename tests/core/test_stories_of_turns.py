@@ -53,7 +53,7 @@ class TestFrontFirst:
         assert first.order != world.change("R0").order
         assert world.stage("R1") is OfferStage.JUDGING
 
-    def test_a_first_judgement_that_no_runner_took_follows_main(self) -> None:
+    def test_a_waiting_first_judgement_follows_main(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()

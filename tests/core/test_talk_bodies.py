@@ -221,7 +221,7 @@ def test_a_change_without_a_title_gets_one() -> None:
 class TestTrackingIssue:
     """The plan as a person approves it, and its progress."""
 
-    def test_the_plan_on_a_sample(self) -> None:
+    def test_the_plan_of_a_sample_is_drawn_as_recorded(self) -> None:
         world = proposed()
         text = issues.plan_text(world.run, policy())
         assert "### Plan of `specs/shop.md`, revision 1" in text
@@ -229,7 +229,7 @@ class TestTrackingIssue:
         assert "| `till-title-of-b` Title of B | feature | S | B | `cart-title-of-a` |" in text
         assert "comment `/headgate approve` (needs the role write)" in text
 
-    def test_progress_on_a_sample(self) -> None:
+    def test_the_progress_of_a_sample_is_drawn_as_recorded(self) -> None:
         world = approved()
         world.work(until=lambda w: w.change("A").state is ChangeState.LANDED)
         text = issues.progress_text(world.state, world.run)
@@ -257,7 +257,7 @@ class TestReport:
         world.work()
         return world, report(world.state, policy(text), world.run)
 
-    def test_the_numbers(self) -> None:
+    def test_the_report_shows_counts_and_tokens(self) -> None:
         world, text = self._ended()
         assert "### Report: 3 of 3 requirements landed" in text
         assert "Agent runs: 4; gate runs: " in text
@@ -272,7 +272,7 @@ class TestReport:
         assert "cost: unknown (the policy's `prices` has no price for `m1`)" in text
         assert "cost: $" not in text
 
-    def test_a_cost_with_a_price(self) -> None:
+    def test_the_report_shows_the_cost_with_a_price(self) -> None:
         _, text = self._ended("prices:\n  m1: {input: 1000, output: 10000}\n")
         # Four agent runs of 100 tokens in and 10 out.
         assert "cost: $0.80" in text

@@ -53,7 +53,7 @@ PLANTED_FAULTS = [
         "plumbing.py",
         "shutil.rmtree(folder, ignore_errors=True)",
         "pass",
-        LINE + "test_a_good_candidate",
+        LINE + "test_a_good_candidate_passes",
     ),
     PlantedFault(
         "tree.py",
@@ -95,7 +95,7 @@ PLANTED_FAULTS = [
         "command_gate.py",
         "if not evidence.executed:",
         "if evidence.executed < 0:",
-        JUDGE + "test_the_five_endings_of_a_command",
+        JUDGE + "test_a_command_has_five_possible_endings",
     ),
     PlantedFault(
         "command_gate.py",
@@ -113,7 +113,7 @@ PLANTED_FAULTS = [
         "command_gate.py",
         "if code in _CRASHES:",
         "if code is None:",
-        JUDGE + "test_the_five_endings_of_a_command",
+        JUDGE + "test_a_command_has_five_possible_endings",
     ),
     PlantedFault(
         "junit_files.py",
@@ -155,7 +155,7 @@ PLANTED_FAULTS = [
         "junit.py",
         " or marked & _NOT_RUN",
         "",
-        JUNIT + "test_nested_suites_namespaces_and_tests_left_out",
+        JUNIT + "test_nested_suites_namespaces_and_skipped_tests_are_read",
     ),
     PlantedFault(
         "junit.py",

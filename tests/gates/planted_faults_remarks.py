@@ -9,7 +9,7 @@ REMARK_FAULTS = [
         "remarks.py",
         "        if len(found) == REMARKS_MAX:\n            break\n",
         "",
-        REMARKS + "test_a_remark_counts_once_and_there_is_an_end",
+        REMARKS + "test_a_remark_counts_once_and_their_number_is_limited",
     ),
     PlantedFault(
         "failure_locations.py",
@@ -39,7 +39,7 @@ REMARK_FAULTS = [
         "command_gate.py",
         "    if findings is not None and findings.errors:\n",
         "    if findings is not None and findings.errors < 0:\n",
-        REMARKS + "test_an_error_in_sarif_takes_a_pass_away",
+        REMARKS + "test_an_error_in_sarif_fails_a_passed_gate",
     ),
     PlantedFault(
         "command_gate.py",

@@ -67,7 +67,7 @@ def command_line(repository: Repository, tmp_path: Path) -> CommandLine:
 SCOPE = {"name": "scope", "judges": "diff", "builtin": "scope_check"}
 
 
-def test_a_good_candidate(repository: Repository, command_line: CommandLine) -> None:
+def test_a_good_candidate_passes(repository: Repository, command_line: CommandLine) -> None:
     head = repository.commit({"src/new.py": "NEW = 1\n"})
     command_line.define(
         gates=[

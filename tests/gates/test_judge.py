@@ -55,7 +55,7 @@ def writes(report: str) -> str:
         ("true $HEADGATE_JUNIT", Ending.COULD_NOT_RUN, 0, "wrote no JUnit report"),
     ],
 )
-def test_the_five_endings_of_a_command(
+def test_a_command_has_five_possible_endings(
     repository: Repository, command: str, ending: Ending, exit_code: int | None, says: str
 ) -> None:
     result = judged(repository, command, gate_timeout_seconds=1 if "sleep" in command else 60)

@@ -66,7 +66,7 @@ def test_reports_written_by_pytest_are_understood() -> None:
     assert len(evidence.annotations) == 1  # the broken module is in no file of the tree
 
 
-def test_nested_suites_namespaces_and_tests_left_out() -> None:
+def test_nested_suites_namespaces_and_skipped_tests_are_read() -> None:
     evidence = read_reports([NESTED], TREE)
     assert evidence.counts == TestCounts(passed=1, failed=1, skipped=1)
     assert evidence.passed_tests == ("A.one",)

@@ -243,7 +243,7 @@ class TestEndings:
         assert end.ledger == ReviewLedger()
 
     @pytest.mark.parametrize("answer", ["", "[]", "{}", '{"files": 1, "findings": []}', "null"])
-    def test_nonsense_could_not_run(self, answer: str) -> None:
+    def test_a_nonsensical_answer_could_not_run(self, answer: str) -> None:
         assert read_chunk(answer) is None
         (review_prompt,) = asked(subject(), ReviewLedger())
         end = next_step(subject(), ReviewLedger(), {review_prompt.id: answer}, {})

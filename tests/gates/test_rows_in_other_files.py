@@ -125,7 +125,7 @@ def test_rows_may_move_into_another_file(
 
 @pytest.mark.parametrize(("name", "test", "before", "after", "path", "rows"), HONEST, ids=_IDS)
 @pytest.mark.parametrize("cut", ["none", "fewer", "computed"])
-def test_rows_that_get_lost_on_the_way_are_missed(
+def test_rows_lost_during_a_move_are_missed(
     name: str, test: str, before: str, after: str, path: str, rows: str, cut: str
 ) -> None:
     written = _ROWS if _ROWS in rows else _LISTS

@@ -89,7 +89,7 @@ def test_paths_are_relative_to_the_folder_of_the_gate() -> None:
     assert (one.path, one.title) == ("apps/two/src/index.ts", "TS2322")
 
 
-def test_a_remark_counts_once_and_there_is_an_end() -> None:
+def test_a_remark_counts_once_and_their_number_is_limited() -> None:
     assert len(remarks("lib/a.c:3:5: error: x\n" * 3, LOCATIONS)) == 1
     many = "".join(f"lib/a.c:{n}:5: error: x\n" for n in range(1, 500))
     assert len(remarks(many, LOCATIONS)) == REMARKS_MAX
@@ -152,7 +152,7 @@ def test_a_report_of_a_failed_scanner_is_refused() -> None:
         read_sarif([failed], LOCATIONS)
 
 
-def test_an_error_in_sarif_takes_a_pass_away(repository: Repository) -> None:
+def test_an_error_in_sarif_fails_a_passed_gate(repository: Repository) -> None:
     writes = f"echo '{sarif(result('error')).decode()}' >$HEADGATE_SARIF"
     red = judged(repository, writes)
     assert red.ending is Ending.FAILED

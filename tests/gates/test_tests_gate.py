@@ -364,7 +364,7 @@ def test_legitimate_work_on_tests_is_not_reported(
     assert compare(files) == ()
 
 
-def test_a_new_test_that_cannot_fail_is_hollow() -> None:
+def test_a_new_test_that_cannot_fail_is_reported_as_hollow() -> None:
     new = compare({"tests/test_a.py": ("", "def test_a():\n    pass\n")})
     assert [loss.loss for loss in new] == [Loss.HOLLOW]
 

@@ -91,7 +91,7 @@ PLANTED_FAULTS = [
         REFS,
         "            part.rmdir()\n",
         "            pass\n",
-        REF + "test_refs_are_moved_as_by_git_without_it",
+        REF + "test_refs_are_moved_as_by_git_without_running_git",
     ),
     PlantedFault(
         REFS,

@@ -59,7 +59,7 @@ PLANTED_FAULTS = [
         QUEUE,
         " or entry.pull.head_sha != entry.head_sha:\n",
         ":\n",
-        GROUPS + "test_how_a_pull_leaves_the_queue[push-BRANCH_PROTECTIONS]",
+        GROUPS + "test_a_pull_leaves_the_queue_for_the_documented_reasons[push-BRANCH_PROTECTIONS]",
     ),
     PlantedFault(
         "localhub/graphql/mutations.py",

@@ -153,7 +153,9 @@ def test_an_app_needs_both_permissions(box: Box, queue: Repository, missing: str
     ("deed", "reason"),
     [("push", "BRANCH_PROTECTIONS"), ("dequeue", "MANUAL"), ("late", "CI_TIMEOUT")],
 )
-def test_how_a_pull_leaves_the_queue(box: Box, queue: Repository, deed: str, reason: str) -> None:
+def test_a_pull_leaves_the_queue_for_the_documented_reasons(
+    box: Box, queue: Repository, deed: str, reason: str
+) -> None:
     number, node, head = pull_of(queue, "topic")
     enqueue(box, node, head)
     if deed == "push":

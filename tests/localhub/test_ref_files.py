@@ -60,7 +60,9 @@ def _as_git_does(git: GitStore, steps: list[Step], copy: Path) -> tuple[bool, di
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_refs_are_moved_as_by_git_without_it(git: GitStore, tmp_path: Path, name: str) -> None:
+def test_refs_are_moved_as_by_git_without_running_git(
+    git: GitStore, tmp_path: Path, name: str
+) -> None:
     steps = PLAIN[name](_commit(git, "one"), _commit(git, "two"))
     is_done, refs = _as_git_does(git, steps, tmp_path / "copy.git")
     assert (moved_by_files(git.folder, steps), is_done) == (True, True)

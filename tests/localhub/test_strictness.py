@@ -67,7 +67,7 @@ def test_a_rule_that_no_pushed_commit_can_satisfy_refuses_the_push(box: Box, rul
     clone.git("push", "origin", "HEAD:refs/heads/another")
 
 
-def test_an_archived_repository_is_for_reading(box: Box) -> None:
+def test_an_archived_repository_is_read_only(box: Box) -> None:
     clone = box.clone()
     clone.commit("a.txt", "a\n")
     held = box.hub.repository("octo/demo")
@@ -97,7 +97,7 @@ def test_an_app_cannot_comment_on_a_locked_conversation(box: Box) -> None:
     assert ask(box, "POST", comments, {"body": "Hello"}).status_code == 201
 
 
-def test_the_hundred_and_first_label_is_refused(box: Box) -> None:
+def test_more_than_a_hundred_labels_are_refused(box: Box) -> None:
     number = ask(box, "POST", f"{REPO}/issues", {"title": "One"}).json()["number"]
     labels = f"{REPO}/issues/{number}/labels"
     hundred = {"labels": [f"l{n}" for n in range(100)]}
@@ -153,7 +153,7 @@ def test_an_apps_own_token_opens_no_repository(box: Box) -> None:
     assert ask(box, "GET", REPO, token=app_jwt(box)).status_code == 401
 
 
-def test_an_unprotected_branch_says_so(box: Box) -> None:
+def test_an_unprotected_branch_is_reported_as_unprotected(box: Box) -> None:
     found = ask(box, "GET", f"{REPO}/branches/main/protection")
     assert (found.status_code, found.json()["message"]) == (404, "Branch not protected")
     found = ask(box, "GET", f"{REPO}/branches/nothing/protection")
@@ -249,7 +249,7 @@ def test_rules_refuse_pushes_and_are_listed(
     assert moved.status_code == 422
 
 
-def test_a_rule_names_branches(box: Box) -> None:
+def test_a_rule_applies_only_to_named_branches(box: Box) -> None:
     rule = ContentRule(K.BRANCH_NAME_PATTERN, "^(main|feature/.+)$")
     box.hub.add_ruleset("octo/demo", Ruleset(1, "names", ("~ALL",), contents=(rule,)))
     clone = box.clone()

@@ -146,7 +146,7 @@ def test_queued_jobs_are_cancelled_without_a_runner(served: Box) -> None:
     assert run.conclusion is Conclusion.CANCELLED
 
 
-def test_time_limits_of_steps_and_jobs(served: Box, tmp_path: Path) -> None:
+def test_time_limits_of_steps_and_jobs_are_enforced(served: Box, tmp_path: Path) -> None:
     run = start(
         served,
         """

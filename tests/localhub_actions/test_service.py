@@ -288,7 +288,7 @@ jobs:
     assert "Invalid format 'nonsense'" in served.log(run)
 
 
-def test_repository_runners_and_just_in_time_runners(served: Box, tmp_path: Path) -> None:
+def test_repository_and_just_in_time_runners_can_register(served: Box, tmp_path: Path) -> None:
     add(served, hand=f"on: workflow_dispatch\njobs: {{one: {{{STEPS}}}}}")
     served.host.add_repository("acme/other", {})
     base = f"/repos/{REPOSITORY}/actions/runners"

@@ -17,7 +17,7 @@ DIALOGUE_FAULTS = [
         "shell/model_calls.py",
         "    if state.model_calls:\n",
         "    if False:\n",
-        STORIES + "test_an_overload_is_waited_for_and_then_rules_continue",
+        STORIES + "test_the_dialogue_waits_for_an_overloaded_model_and_then_uses_rules",
     ),
     # That a text is being read is no attempt at a model.
     PlantedFault(

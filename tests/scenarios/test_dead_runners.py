@@ -98,7 +98,7 @@ def run_through(supervisor: Supervisor, runners: CrashingRunners, github_notices
 
 
 @pytest.mark.parametrize("github_notices", [True, False])
-def test_runners_that_die_at_any_stage_only_cost_time(
+def test_dead_runners_at_any_stage_only_cost_time(
     supervisor: Supervisor, calm: EndState, github_notices: bool
 ) -> None:
     story = supervisor.story

@@ -20,7 +20,7 @@ def _seen(shop: House, sha: str) -> tuple[object, ...]:
     return made.tree, made.parents, made.message, who, how
 
 
-def test_a_push_by_the_hub_is_the_one_by_git(shop: House) -> None:
+def test_a_push_by_the_hub_equals_a_push_by_git(shop: House) -> None:
     files = {"specs/a.md": "# One\n", "gate.sh": "exit 0\n", ".github/headgate.yml": None}
     repository = shop.hub.repository(shop.full_name)
     before = repository.refs[MAIN]

@@ -126,7 +126,7 @@ def test_a_gate_that_is_not_required_may_fail_and_is_shown(tmp_path: Path) -> No
         assert TILL in shop.main_files()
 
 
-def test_a_runner_that_could_not_start_is_replaced_and_then_counts(
+def test_gates_that_cannot_run_are_repeated_and_then_count_as_failed(
     shop: House,
 ) -> None:
     shop.start(SHOP)

@@ -249,7 +249,9 @@ class TestWithAModel:
             label(shop, issue)
             assert len(shop.pulls()) == 1
 
-    def test_an_overload_is_waited_for_and_then_rules_continue(self, tmp_path: Path) -> None:
+    def test_the_dialogue_waits_for_an_overloaded_model_and_then_uses_rules(
+        self, tmp_path: Path
+    ) -> None:
         storm = {**ready(), "fault": {"kind": "overloaded", "times": 500}}
         policy = POLICY + "models:\n  question: strong\n"
         with house_with_model(tmp_path, scene("storm", storm), policy=policy) as shop:
@@ -348,7 +350,7 @@ class TestWithoutAModel:
         second = [c for c in shop.comments(issue) if f"dialogue {issue} 2" in c]
         assert f"#{pull['number']} is closed" in second[0]
 
-    def test_stop_ends_the_dialogue_for_good(self, shop: House) -> None:
+    def test_stop_ends_the_dialogue_permanently(self, shop: House) -> None:
         issue = asked_for(shop)
         shop.ask(issue, "/headgate stop")
         assert "@ada stopped this." in the_comment(shop, issue)

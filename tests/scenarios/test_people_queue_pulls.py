@@ -99,7 +99,7 @@ def test_a_pull_with_conflicts_or_workflow_edits_is_refused_with_the_reason(shop
     assert shop.runner.take() is None
 
 
-def test_a_lost_answer_and_a_late_push(shop: House) -> None:
+def test_a_lost_answer_and_a_late_push_are_handled(shop: House) -> None:
     docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     shop.ask(docs, "/headgate queue")
     gates = shop.runner.take()

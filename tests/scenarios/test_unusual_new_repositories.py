@@ -97,7 +97,7 @@ def test_an_empty_repository_is_reported_and_starts_with_its_first_commit(
     assert doctor(shop) == []
 
 
-def test_a_first_day_on_a_default_branch_of_another_name(shop: House) -> None:
+def test_a_new_repository_may_have_another_default_branch(shop: House) -> None:
     """It is called otherwise from the start, and once more while the first pull is open."""
     repository = fresh(shop, {"Makefile": b"test:\n\ttrue\n"})
     ada = shop.hub.as_user("ada")

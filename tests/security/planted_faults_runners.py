@@ -267,7 +267,7 @@ RUNNER_FAULTS = [
         "bot/shell/orders.py",
         'redacted(line.replace("\\0", "\\ufffd"))',
         "redacted(line)",
-        SAY + "test_a_zero_character_is_kept_as_another_one",
+        SAY + "test_a_zero_character_is_replaced",
     ),
     PlantedFault(
         "bot/core/talk/checks.py",

@@ -52,7 +52,7 @@ WALL_FAULTS = [
         "sandbox/trees.py",
         "            if stat.S_ISDIR(mode):\n                _give_back(met, mode, stat.S_IRWXU)",
         "            if stat.S_ISDIR(mode):\n                pass",
-        TREES + "test_files_that_may_not_be_read_are_read_and_links_are_left",
+        TREES + "test_files_without_read_permission_are_read_and_links_are_kept",
     ),
     PlantedFault(
         "harness/git.py",

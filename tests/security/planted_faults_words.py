@@ -94,13 +94,13 @@ WORD_FAULTS = [
         "core/talk/text.py",
         r"|(?:https?|ftp):(?=//)",
         r"|\b(?:https?|ftp):(?=//)",
-        WORDS + "test_an_address_does_not_act_behind_any_letter",
+        WORDS + "test_an_address_is_inactive_after_any_letter",
     ),
     PlantedFault(
         "core/talk/text.py",
         r"|w(?=ww\.)|",
         r"|www\.|",
-        WORDS + "test_an_address_does_not_act_behind_any_letter",
+        WORDS + "test_an_address_is_inactive_after_any_letter",
     ),
     PlantedFault(
         "core/talk/text.py",
@@ -145,7 +145,7 @@ WORD_FAULTS = [
         "shell/observe_pulls.py",
         "                is_strangers = touched.caps is not None\n",
         "                is_strangers = False\n",
-        TEXTS + "test_strangers_pulls_are_read_after_all_others",
+        TEXTS + "test_pulls_of_strangers_are_parsed_last",
     ),
     PlantedFault(
         "adapters/doorbell/redis_queue.py",

@@ -101,7 +101,7 @@ def test_a_stranger_may_not_ask_for_a_thousand_requirements(shop: House) -> None
     "Many pulls from forks, each as costly to read as is allowed, while a team pushes a spec",
     held="`bot.adapters.doorbell.redis_queue`: strangers' texts have a queue of their own, after all others",
 )
-def test_strangers_pulls_are_read_after_all_others(shop: House) -> None:
+def test_pulls_of_strangers_are_parsed_last(shop: House) -> None:
     _pull(shop, spec(requirement("TILL")))
     _look_without_readings(shop)
     push_branch(shop, {"specs/y.md": spec(requirement("DOOR"))}, "idea")
@@ -148,7 +148,7 @@ def test_a_text_that_takes_too_long_ends_as_a_finding_and_is_not_read_again(
     "A text whose reading ends its process, again and again",
     held="`bot.adapters.store.readings.SqlReadings` counts the tries",
 )
-def test_readings_that_end_their_process_are_given_up(
+def test_parsing_that_kills_its_process_is_given_up(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_asked: object) -> None:
@@ -276,7 +276,7 @@ def test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade(
     "A spec on main whose reading ends its process, again and again",
     held="`bot.shell.spec_texts.SpecTexts.read` counts the tries",
 )
-def test_readings_of_main_that_end_their_process_are_given_up(
+def test_parsing_of_main_that_kills_its_process_is_given_up(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_asked: object) -> None:
@@ -325,7 +325,7 @@ def test_yaml_costs_little_and_is_refused_with_a_sentence(name: str) -> None:
     "A policy that ends its reader by an error that the reader did not foresee",
     held="`bot.core.spec.yaml_bounds.YAML_FAULTS`: it is refused like any other",
 )
-def test_a_policy_that_merges_itself_is_refused() -> None:
+def test_a_policy_with_a_self_referencing_merge_key_is_refused() -> None:
     assert isinstance(read_policy("a: &a {<<: *a}\n"), PolicyRefusal)
     assert read_markers("skip_specs: &a {<<: *a}\n").skip_specs is Marker.UNREADABLE
 
@@ -415,7 +415,7 @@ def test_the_limit_counts_the_processor_and_ends_with_the_work() -> None:
     "Fifty pulls, each a little below every limit, so that digests of all hold the worker",
     held="`bot.shell.observe_pulls`: five seconds a look, then the other pulls wait for the next one",
 )
-def test_digests_of_many_pulls_are_made_look_by_look(
+def test_digests_of_many_pulls_are_made_over_several_looks(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slowly(

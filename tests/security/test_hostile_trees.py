@@ -148,7 +148,7 @@ def test_files_that_git_cannot_read_do_not_lose_the_work(
     assert harness.left_behind() == []
 
 
-def test_files_that_may_not_be_read_are_read_and_links_are_left(tmp_path: Path) -> None:
+def test_files_without_read_permission_are_read_and_links_are_kept(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("x")
     (tmp_path / "kept").chmod(0)
     root = tmp_path / "root"

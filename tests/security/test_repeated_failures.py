@@ -311,7 +311,9 @@ def test_endless_decisions_pause_the_repository(
     "A repository with so much to do that nobody else gets the worker for minutes",
     held="`bot.shell.turns`: a turn of twenty seconds, then behind the jobs that wait",
 )
-def test_much_work_is_done_in_turns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_task_gives_turns_to_other_repositories(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with house(tmp_path) as shop:
         monkeypatch.setattr("bot.shell.reconcile.TURN", timedelta())
         shop.push({"specs/shop.md": spec(requirement("CART"))}, "A spec")

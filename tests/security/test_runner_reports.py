@@ -111,7 +111,7 @@ def test_the_name_of_an_order_is_short(order: str) -> None:
     "A run says a zero character, which PostgreSQL does not take",
     held="`bot.shell.orders.keep_events`",
 )
-def test_a_zero_character_is_kept_as_another_one(tmp_path: Path) -> None:
+def test_a_zero_character_is_replaced(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         shop.start(spec(requirement("TILL")))
         lease = shop.runner.take()

@@ -41,7 +41,7 @@ LIVE = (
     held="`bot.core.talk.text.cell`, `bot.core.talk.text.quoted`",
 )
 @pytest.mark.parametrize("say", [cell, inert, quoted])
-def test_images_links_and_references_do_not_act(say: Callable[[str], str]) -> None:
+def test_images_links_and_references_are_inactive(say: Callable[[str], str]) -> None:
     said = say(LIVE)
     html = render(said if say is quoted else f"| a |\n|---|\n| {said} |\n", "team/shop")
     for acts in ("<img", "<a ", "href="):
@@ -93,7 +93,7 @@ _ADDRESS = re.compile(
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("say", [cell, inert, quoted, plain])
-def test_an_address_does_not_act_behind_any_letter(say: Callable[[str], str], said: str) -> None:
+def test_an_address_is_inactive_after_any_letter(say: Callable[[str], str], said: str) -> None:
     shown = say(f"see {said} now")
 
     assert _ADDRESS.search(said)
@@ -210,7 +210,7 @@ def test_text_shown_as_code_stays_code(say: Callable[[str], str], said: str) -> 
     "Control characters and turned text in a title",
     held="`bot.core.talk.text.without_unseen`",
 )
-def test_a_title_is_read_in_one_direction() -> None:
+def test_a_title_contains_no_direction_changes() -> None:
     assert title("Pay\u202e tnuocca\u2066 now\x1b[31m\x00\x9b") == "Pay tnuocca now[31m"
 
 
@@ -290,7 +290,7 @@ def test_no_address_of_a_person_skips_checks(address: str) -> None:
     "Turned text in the log of a gate, which shows another line than the one that was printed",
     held="`bot.core.talk.text.fenced`",
 )
-def test_a_log_is_read_in_one_direction() -> None:
+def test_a_log_contains_no_direction_changes() -> None:
     assert fenced("a\u202eb\x1b[31m\0") == "```text\nab[31m\n```"
 
 

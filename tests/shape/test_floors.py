@@ -58,7 +58,7 @@ def _members(union: object) -> list[str]:
     return [c.__name__ for c in get_args(get_args(union)[0])]
 
 
-def test_the_import_floors_hold() -> None:
+def test_imports_follow_the_layers() -> None:
     linter = Path(sys.executable).parent / "lint-imports"
     done = subprocess.run([str(linter)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

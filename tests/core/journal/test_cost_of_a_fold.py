@@ -14,7 +14,7 @@ from bot.core.values.replacement import replace
 from tests.core.values import START, sha
 
 
-def test_an_event_is_folded_without_a_look_at_every_field() -> None:
+def test_folding_an_event_does_not_read_every_field() -> None:
     state = evolve(RepositoryState(), ev.CommentsRead(up_to=START))
     calls: list[str] = []
 

@@ -57,7 +57,7 @@ def test_requirements_without_a_group_are_cut_smaller() -> None:
     assert cut(plan(spec(*grouped, requirement("Z", "Else")))) == ["R0 R1 R2", "Z"]
 
 
-def test_thousands_of_requirements_that_name_one_file_are_planned_in_a_moment() -> None:
+def test_thousands_of_requirements_about_one_file_are_planned_quickly() -> None:
     def till(count: int) -> str:
         lines = (
             f"- The `basket` must keep record {n}.\n- The shop must keep {n}.\n"

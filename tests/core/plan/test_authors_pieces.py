@@ -43,7 +43,7 @@ def test_a_layer_is_not_a_group_but_requirements_it_starts_come_first() -> None:
 
 
 @pytest.mark.parametrize("whole", ["1.x, 2.x", "1.x-2.x", "1.x–2.x"])
-def test_a_whole_requirement_may_be_named_with_a_letter_for_its_criteria(whole: str) -> None:
+def test_a_task_may_name_a_requirement_with_a_letter_for_criteria(whole: str) -> None:
     of = airports(
         LAYERED.format(tables=whole, services="3.x", pages="5.x").replace("_Req", "_Req", 1)
     )

@@ -132,7 +132,7 @@ def test_a_contract_includes_its_own_dependencies() -> None:
     }
 
 
-def test_domains_that_share_in_a_circle_have_no_contract() -> None:
+def test_domains_with_circular_sharing_have_no_contract() -> None:
     planned = _planned(
         requirement("A", "cart", after=["B", "C"]),
         requirement("B", "desk", after=["A"]),
@@ -216,7 +216,7 @@ def test_operations_on_one_requirement_stay_in_one_change() -> None:
     assert any({"A", "B"} <= set(names.split()) for names in cut(planned))
 
 
-def test_a_name_is_vacated_before_another_takes_it() -> None:
+def test_a_rename_comes_before_a_reuse_of_the_old_name() -> None:
     taker = requirement("T", "cart", title="Pay", operation=Operation.ADDED)
     fillers = [requirement(f"F{n}", "cart", operation=Operation.ADDED) for n in range(5)]
     more = [requirement(f"G{n}", "cart", after=["L"]) for n in range(5)]

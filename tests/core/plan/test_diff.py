@@ -13,7 +13,7 @@ def test_a_reordered_plan_with_another_revision_has_no_difference() -> None:
     assert not plan_diff(OLD, plan_of()).is_empty
 
 
-def test_changes_appear_alter_and_vanish() -> None:
+def test_added_changed_and_removed_changes_are_listed() -> None:
     new = plan_of(change("one", "BD"), change("three", "C"))
     assert plan_diff(OLD, new) == PlanDiff(
         appeared=("three",),

@@ -65,7 +65,7 @@ def test_slugs_are_unique() -> None:
         ("Σύνδεση", "syndese"),
     ],
 )
-def test_letters_that_have_a_spelling_are_spelled(title: str, slug: str) -> None:
+def test_letters_with_a_latin_spelling_are_transliterated(title: str, slug: str) -> None:
     assert [c.slug for c in plan(spec(requirement("FR-7", title=title))).changes] == [slug]
 
 
@@ -155,7 +155,7 @@ def test_long_names_end_with_a_whole_word() -> None:
         ("つくる", "tsukuru"),
     ],
 )
-def test_kana_are_spelled_without_the_grammar_between_them(title: str, slug: str) -> None:
+def test_kana_are_romanised_without_grammar_particles(title: str, slug: str) -> None:
     assert [c.slug for c in plan(spec(requirement("FR-7", title=title))).changes] == [slug]
 
 
@@ -226,7 +226,7 @@ def test_changes_with_equal_titles_get_ids() -> None:
     ]
 
 
-def test_a_piece_of_a_group_says_which() -> None:
+def test_a_piece_of_a_group_names_its_part() -> None:
     long = "Keep the ledger of every single door and window and gate number"
     titles = [f"{long} {letter}" for letter in "qrstuvwx"]
     mixed = [t if n % 2 else t[::-1] for n, t in enumerate(titles)]

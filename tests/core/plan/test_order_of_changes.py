@@ -286,7 +286,7 @@ def test_final_requirements_without_a_story_are_a_change_of_their_own() -> None:
     assert "007 008 009" in cut.values()
 
 
-def test_an_earlier_story_waits_for_no_later_one_that_only_words_suggest() -> None:
+def test_words_alone_do_not_make_an_earlier_story_wait_for_a_later_one() -> None:
     def edges_of(first: str, second: str) -> set[tuple[str, str]]:
         makes = requirement("B", second, title="Create a label")
         uses = requirement("A", first, title="Show each label")

@@ -44,7 +44,7 @@ def test_a_file_extension_is_not_a_shared_resource(name: str) -> None:
     assert kind_of(name) is ResourceKind.DOCUMENT
 
 
-def test_changes_that_name_one_ending_do_not_wait_for_each_other() -> None:
+def test_changes_that_share_a_file_extension_do_not_wait_for_each_other() -> None:
     chapters = {
         "Project Import": "The import shall read a folder with `.tex` files.",
         "File Editing": "The editor shall open `.tex` files, and create a `.tex` file.",

@@ -227,7 +227,7 @@ def test_a_single_requirement_without_a_step_follows_its_predecessor() -> None:
     assert [ids for _, ids in cut(of)] == ["6", "1", "2", "3", "4", "5"]
 
 
-def test_tests_that_come_first_are_not_the_place_of_the_work() -> None:
+def test_an_early_test_step_does_not_place_the_work() -> None:
     of = listed(
         ("Create tests of the list", "5.1-5.4"),
         ("Tables", "1.1-1.4"),

@@ -133,7 +133,7 @@ def test_an_addition_is_placed_beside_others_of_its_delta() -> None:
     assert after == main(*(requirement(n) for n in ("N3", "A", "N1", "N2", "X")))
 
 
-def test_a_stale_part_of_another_change_does_not_hold_this_one_back() -> None:
+def test_a_stale_operation_of_another_change_does_not_block_this_one() -> None:
     before = main(requirement("A", "One", "Two"), requirement("B"))
     delta = {
         DELTA: "## MODIFIED Requirements\n"

@@ -106,7 +106,7 @@ def test_a_list_below_a_step_belongs_to_it() -> None:
     assert told.then == ("the book has:\n- a name\n- a date", "the lamp is green")
 
 
-def test_a_table_below_a_step_parts_it_from_no_other() -> None:
+def test_a_table_below_a_step_does_not_end_the_scenario() -> None:
     text = (
         "# Gate\n\n### REQ-G-1: Tokens\n\nThe gate shall count.\n\n**Given:** A token\n\n**When:** People come:\n\n"
         "| # | Time |\n|---|---|\n| 1 | 0.0 |\n\n**Then:** One is inside.\n"

@@ -34,7 +34,9 @@ def test_qualities_bind_with_any_letters_and_with_a_word_that_looks_like_an_id()
 @pytest.mark.parametrize(
     ("letters", "count"), [("N", 1), ("P", 1), ("XYZ", 1), ("RISK", 0), ("TEST", 0), ("Q", 0)]
 )
-def test_all_but_work_binds_in_a_chapter_of_qualities(letters: str, count: int) -> None:
+def test_every_line_except_tasks_is_a_constraint_in_a_qualities_chapter(
+    letters: str, count: int
+) -> None:
     text = (
         "# A\n\n## Functional requirements\n\n- FR-1: The till MUST open.\n\n"
         f"## Non-functional requirements\n\n- {letters}-1: Somebody looks after the till.\n"

@@ -128,7 +128,7 @@ def test_a_note_without_a_delta_section_may_lie_beside_the_deltas() -> None:
     assert isinstance(fold({AT: HEAD + SUM}, delta, "x"), Folded)
 
 
-def test_a_silent_heading_among_the_requirements_may_stay() -> None:
+def test_a_heading_without_text_among_requirements_is_allowed() -> None:
     main = {AT: HEAD + "### Group\n#### All\n- fine\n\n" + SUM}
     delta = {"specs/till/spec.md": "## ADDED Requirements\n" + SUM.replace("Sum", "New")}
     assert isinstance(fold(main, delta, "x"), Folded)

@@ -335,7 +335,7 @@ def test_notes_after_a_feature_in_prose_are_not_requirements() -> None:
 
 
 @pytest.mark.parametrize("heading", ["Future work", "Ausblick", "将来の機能"])
-def test_an_id_with_an_area_below_a_chapter_of_the_future_is_put_off(heading: str) -> None:
+def test_an_id_below_a_future_chapter_is_deferred(heading: str) -> None:
     spec = _spec(
         "# Spec: Meters\n\n## Requirements\n\n### REQ-XFER-001: Pieces\nThe meter SHALL ask.\n\n"
         f"## {heading}\n\n### REQ-MESH-001: Neighbours\nMeters SHALL pass pieces.\n"

@@ -37,7 +37,7 @@ def found(document: SpecDocument) -> set[tuple[str, str]]:
         ("", ("empty_body", "ask")),
     ],
 )
-def test_signals(statement: str, finding: tuple[str, str]) -> None:
+def test_each_signal_in_a_text_gives_its_finding(statement: str, finding: tuple[str, str]) -> None:
     assert finding in found(read(statement))
 
 

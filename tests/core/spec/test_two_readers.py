@@ -92,7 +92,7 @@ def test_the_tolerant_reader_finds_the_operations_of_a_delta(text: str) -> None:
 
 
 @pytest.mark.parametrize("reason", KNOWN_DIFFERENCES)
-def test_a_known_difference_is_still_one(reason: str) -> None:
+def test_a_known_difference_still_exists(reason: str) -> None:
     path, text = KNOWN_DIFFERENCES[reason]
     exact, tolerant = (exact_main, tolerant_main) if path == MAIN else (exact_delta, tolerant_delta)
     assert {name for _, _, name in exact(text) - tolerant(text)} == {"sum"}

@@ -72,7 +72,7 @@ def test_each_coverage_status_is_distinguished(
     assert statuses(says(word), passed) == [status, CoverageStatus.NOT_NAMED]
 
 
-def test_the_name_of_a_test_names_it() -> None:
+def test_a_requirement_id_in_a_test_name_counts() -> None:
     assert statuses(says("x", test="test_req_cart_01_counts"))[0] is CoverageStatus.NAMED
     assert statuses(says("x", test="test_req_cart_011"))[0] is CoverageStatus.NOT_NAMED
 
