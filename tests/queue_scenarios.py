@@ -25,7 +25,7 @@ _MAIN = "core/test_stories_of_main.py::"
 _CHECKS = "core/test_stories_of_awaited_checks.py::"
 _BARRIERS = "core/test_stories_of_guarded_edits.py::"
 _FREEZES = "core/test_stories_of_freezes.py::"
-_OUT = _PULLS + "TestWhatTakesItOut::"
+_OUT = _PULLS + "TestLeavingTheQueue::"
 _PUSHES = "scenarios/test_people_push_to_main.py::"
 _COMMANDS = "scenarios/test_commands.py::"
 _HOOKS = "scenarios/test_webhooks.py::"
@@ -105,7 +105,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         25,
         "somebody pushes to a pull that is judged",
-        _OUT + "test_a_push_takes_it_out",
+        _OUT + "test_a_push_dequeues_a_pull",
     ),
     _of(
         26,
@@ -156,8 +156,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         41,
         "a draft, or a closed pull, is queued",
-        _PULLS + "TestWhoAsks::test_a_draft_is_refused",
-        _PULLS + "TestWhoAsks::test_a_closed_pull_is_refused",
+        _PULLS + "TestQueueCommands::test_a_draft_is_refused",
+        _PULLS + "TestQueueCommands::test_a_closed_pull_is_refused",
     ),
     _of(
         43,
@@ -173,8 +173,8 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         47,
         "a pull edits the gates that judge it",
-        _BARRIERS + "TestItsJudgement::test_a_weaker_gate_does_not_judge_the_pull_that_brings_it",
-        _BARRIERS + "TestItsApproval::test_no_gate_runs_before_a_maintainer_allowed_this_head",
+        _BARRIERS + "TestJudgement::test_a_weaker_gate_does_not_judge_the_pull_that_brings_it",
+        _BARRIERS + "TestPermission::test_no_gate_runs_before_a_maintainer_allowed_this_head",
     ),
     _of(
         49,
@@ -258,7 +258,7 @@ SCENARIOS: tuple[Scenario, ...] = (
     _of(
         83,
         "one pull brings a policy that nobody can read",
-        _BARRIERS + "TestItsJudgement::test_an_unreadable_policy_does_not_land",
+        _BARRIERS + "TestJudgement::test_an_unreadable_policy_does_not_land",
     ),
     _of(
         101,
