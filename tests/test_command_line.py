@@ -1,4 +1,4 @@
-"""The command line as a person meets it: help, exit codes, JSON, and sentences for what is wrong."""
+"""The command line for people: help, exit codes, JSON, and error sentences."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""`headgate explain` on a kept journal: what a change waits for, by facts alone."""
+"""`headgate explain` on a stored journal: what a change waits for."""
 
 import json
 from pathlib import Path

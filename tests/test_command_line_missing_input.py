@@ -1,4 +1,4 @@
-"""Commands where there is nothing yet, or where something is not what it seems: one sentence each."""
+"""Commands with missing or unexpected input print one sentence each."""
 
 import json
 from pathlib import Path
@@ -58,7 +58,7 @@ def test_an_invalid_server_address_is_reported_in_a_sentence(tmp_path: Path) -> 
 
 
 def test_constraints_for_every_change_are_shown_and_counted(tmp_path: Path) -> None:
-    """A reader counted ten lines as lost that were kept as constraints and shown nowhere."""
+    """Constraints that are not shown look like lost lines."""
     (tmp_path / "till.md").write_text(
         f"{SPEC}\n## Non-functional requirements\n\n- The till must answer within 2 seconds.\n"
     )

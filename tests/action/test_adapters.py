@@ -498,7 +498,7 @@ def spoken(kind: AgentKind, place: Place, *said: str, end: str = "") -> AgentOut
 def test_a_program_that_was_refused_during_its_work_has_not_finished(
     place: Place, kind: AgentKind, said: tuple[str, ...], ending: AgentEnding
 ) -> None:
-    """Some programs end with 0 whatever happened to their last request."""
+    """Some programs exit with 0 even if their last request failed."""
     outcome = spoken(kind, place, *said)
     assert outcome.ending is ending
     assert ("400 tools: too long" in outcome.sentence) == (ending is AgentEnding.CRASHED)

@@ -1,4 +1,4 @@
-"""An agent that asks people: by a tool or by a file, its work kept, and what comes back as answers."""
+"""An agent asks people by a tool or a file; its work is kept, and it gets the answers."""
 
 import json
 from pathlib import Path

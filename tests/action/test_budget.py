@@ -1,4 +1,4 @@
-"""What an agent run may spend: weights, prices, reservations, and answers that count nothing."""
+"""What an agent run may spend: weights, prices, reservations, and answers without usage."""
 
 import json
 import tracemalloc

@@ -1,4 +1,4 @@
-"""A team's rules over commands: refused, told, and asked for before DONE."""
+"""A team's rules for commands: denied commands, reminders, and commands required before DONE."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What the repository asks of those who work in it reaches an agent from main only."""
+"""Conventions of the repository reach an agent from main only."""
 
 from pathlib import Path
 

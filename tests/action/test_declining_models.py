@@ -1,4 +1,4 @@
-"""A model that declines is told as such for every program: the proxy hears it in either API's answer."""
+"""A declining model is recognised for every program: the proxy reads it in either API's answer."""
 
 import pytest
 

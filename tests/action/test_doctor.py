@@ -58,7 +58,7 @@ def test_missing_python_packages_are_listed_with_the_install_command(mode: str) 
 
 
 def test_an_old_python_is_reported_before_newer_syntax_is_imported() -> None:
-    """No older Python is here: ours calls itself one."""
+    """The test has no older Python, so the current one pretends to be old."""
     old = "import sys; sys.version_info = (3, 9, 2); sys.argv = ['action', 'doctor', '--json']; "
     start = f"{old}from action.__main__ import main; sys.exit(main())"
     done = subprocess.run(
@@ -96,7 +96,7 @@ def test_a_server_address_that_orders_refuse_is_a_finding() -> None:
 
 
 def test_the_doctor_reports_a_disk_with_little_space(tmp_path: Path) -> None:
-    """A file system of 16 MiB, in a mount namespace of our own, that nobody's root looks at."""
+    """It uses a file system of 16 MiB in a mount namespace of its own."""
     doctor = f"unshare --map-user=1000 {sys.executable} -m action doctor --json"
     inside = f"mount -t tmpfs -o size=16m,mode=777 none {tmp_path} && exec {doctor}"
     done = subprocess.run(

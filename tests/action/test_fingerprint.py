@@ -1,4 +1,4 @@
-"""What a run has come to is told in a few words that move only when something of it does."""
+"""The fingerprint of a run changes only when its work changes."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The harness's HTTP client against a server that redirects, breaks off, or is not there."""
+"""The harness's HTTP client when a server redirects, stops in the middle, or is unreachable."""
 
 import io
 import socket

@@ -46,7 +46,7 @@ def test_rules_for_secrets_import_no_network_client() -> None:
 
 
 def test_models_of_orders_and_reports_are_built_on_first_use() -> None:
-    """A gate order needs nothing of what agents are ordered with."""
+    """A gate order does not need the models of agent orders."""
     program = (
         "import action.command_line; from action.order import AgentOrder as O; "
         "from action.report import AgentReport as R; "

@@ -1,4 +1,4 @@
-"""What setup made of main's tree is kept for later orders, and nobody who is judged can write there."""
+"""The setup of main's tree is kept for later orders, and judged code cannot write to it."""
 
 import tempfile
 from collections.abc import Iterator

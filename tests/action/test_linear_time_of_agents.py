@@ -1,4 +1,4 @@
-"""What an agent writes, and what is told to one, is read in time with its length, not its square."""
+"""Texts from and for agents are read in linear time."""
 
 import pytest
 

@@ -112,7 +112,7 @@ def _silent(_: str) -> None:
 
 
 def test_messages_of_the_model_are_kept_as_plain_values() -> None:
-    """Objects of the client take many times their text; what is sent is what it would send itself."""
+    """Objects of the client take much more memory than their text; the request stays the same."""
     answers = Message.model_validate_json(
         """{"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use",
         "usage": {"input_tokens": 1, "output_tokens": 1}, "content": [

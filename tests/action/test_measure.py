@@ -1,4 +1,4 @@
-"""What the harness measures of tests that name requirements: lines that they run, and what they notice."""
+"""What the harness measures of tests that name requirements: lines run and faults detected."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What stood in an agent's way is told apart from what the agent did: tables, and the real harness."""
+"""Obstacles are distinguished from the agent's own failures: tables, and the real harness."""
 
 import time
 from email.utils import formatdate

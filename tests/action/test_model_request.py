@@ -1,4 +1,4 @@
-"""What a request to a model may say: what agents' programs send passes, ways to the network do not."""
+"""Requests of agent programs pass to a model; requests that reach the network do not."""
 
 import json
 
@@ -210,7 +210,7 @@ ODD: tuple[object, ...] = ([], {}, [[]], 5, True, None)
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
 def test_a_type_that_is_not_a_string_is_refused(odd: object) -> None:
-    """Wherever a word is looked up: what cannot be looked up would end the reader."""
+    """A value that is not hashable would crash a look-up."""
     for body in (
         saying({"type": odd}),
         saying({"type": "image", "source": {"type": odd}}),

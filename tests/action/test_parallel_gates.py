@@ -65,7 +65,7 @@ def test_no_gate_starts_after_a_red_one(
 def test_a_red_gate_is_reported_while_others_run(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
-    """The next regular word would come a minute later."""
+    """The next regular heartbeat would come a minute later."""
     server.heartbeat_seconds = 180
     gates = [gate("slow", "sleep 2"), gate("red", "echo why; exit 1")]
     server.order = gate_order(server, project, gates, at_once=2)
@@ -80,7 +80,7 @@ def test_a_red_gate_is_reported_while_others_run(
 def test_the_runner_does_not_report_results_that_the_server_decides(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
-    """How far something is proven is the server's word, at the end."""
+    """The server decides the level of proof at the end."""
     verify = GateDefinition(name="verify", judges=Judges.CHANGE, builtin="spec_verify")
     asked = AskedRequirement(id="REQ-A", names=("REQ-A",))
     gates = [verify, gate("red", "exit 1"), gate("never", "true")]

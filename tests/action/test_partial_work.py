@@ -1,4 +1,4 @@
-"""Stories of what an agent leaves: work is handed back however it ended, leftovers are not."""
+"""Stories of partial work: it is handed back after any ending, leftovers are not."""
 
 import signal
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Stories of quick gates: the built-in agent may ask them, and DONE is answered by them."""
+"""Stories of quick gates: the built-in agent can run them, and they run after DONE."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Orders to make files anew: the policy's lines run in the sandbox, and no agent."""
+"""Orders to regenerate files: commands of the policy run in the sandbox, without an agent."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Stories of a red gate that runs once more in the same order, before anybody is blamed."""
+"""Stories of a red gate that runs again in the same order before it counts."""
 
 from dataclasses import replace
 from typing import cast
@@ -99,7 +99,7 @@ def test_a_gate_that_passed_or_never_started_is_not_repeated() -> None:
 
 
 def test_a_slow_gate_runs_again_in_an_order_of_its_own() -> None:
-    """A job has an end, and what it has judged would be lost."""
+    """A job has a time limit, and results of earlier gates would be lost."""
     assert Runs(first=ended(Ending.FAILED, seconds=LINE_SECONDS_MAX + 1)).again(1) == []
 
 

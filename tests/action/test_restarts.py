@@ -1,4 +1,4 @@
-"""A program is started again with what there is to say to it, in the same conversation or a new one."""
+"""A program is restarted with its pending messages, in the same conversation or a new one."""
 
 import json
 import sys

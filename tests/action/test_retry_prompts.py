@@ -1,4 +1,4 @@
-"""What an agent is told of the attempts before it is true of the tree that it gets."""
+"""The description of earlier attempts matches the tree that an agent gets."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The runner API's client against a server that says when it wants to be asked again."""
+"""The client of the runner API against a server that sends retry delays."""
 
 import threading
 from collections.abc import Iterator

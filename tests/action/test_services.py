@@ -1,4 +1,4 @@
-"""Stories of services: a program that a gate needs beside it, inside its own walls."""
+"""Stories of services: a program that a gate needs, inside its own sandbox."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What setup gets of the runner: named variables and authorities, and nobody else gets them."""
+"""Only setup gets the named variables and certificate authorities of the runner."""
 
 import ssl
 from pathlib import Path

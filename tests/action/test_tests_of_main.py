@@ -1,4 +1,4 @@
-"""The gate `base_tests`: main's own tests over a candidate, in the real walls."""
+"""The gate `base_tests`: tests of main run on a candidate, in the real sandbox."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Who is asked to think, how much, and what happens where a server does not know of it."""
+"""Which models get a thinking budget, how much, and what happens if a server does not support it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What an agent says of threads of reviews: left in a file that is no part of its work."""
+"""Answers of an agent to review threads, in a file that is not part of its work."""
 
 import json
 from pathlib import Path

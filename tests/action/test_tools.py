@@ -71,7 +71,7 @@ def test_the_number_of_omitted_characters_is_shown(tools: Tools) -> None:
 
 @pytest.mark.parametrize("lines", [400, 5_000])
 def test_a_word_at_a_cut_is_omitted_completely(tools: Tools, lines: int) -> None:
-    """It may be a secret, and half of one is recognised by no rule."""
+    """It may be a secret, and no rule recognises half of a secret."""
     key = "k" * 40
     answer = bash(tools, f"seq 1 {lines} | sed s/^/{key}/")
 

@@ -1,4 +1,4 @@
-"""Answers of a model that break a loop which sends back what it was given."""
+"""Model answers that must not be sent back unchanged."""
 
 import json
 from pathlib import Path
@@ -49,7 +49,7 @@ HALF_A_THOUGHT: tuple[Json, Json] = (
 def test_a_tool_call_in_a_truncated_answer_is_not_run(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
-    """A proxy may end a stream in good order that its server broke off."""
+    """A proxy may end a stream normally although its server stopped in the middle."""
     server.order = agent_order(server, project)
     server.script = [stream((CALL, given(TOUCH)), stop=None), [bash("touch new")], ["DONE"]]
 

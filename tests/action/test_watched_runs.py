@@ -1,4 +1,4 @@
-"""A run tells what it does while it works, without a secret, and hears what people tell it."""
+"""A run reports its status without secrets and gets messages of people."""
 
 import json
 import time

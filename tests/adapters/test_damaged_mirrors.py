@@ -1,4 +1,4 @@
-"""A disk's fault is never an agent's, and never a wrong tree: a damaged mirror is found and made again."""
+"""A damaged mirror is found and recreated; no agent is blamed, and no wrong tree is given."""
 
 import contextlib
 import itertools

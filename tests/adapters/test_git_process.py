@@ -47,7 +47,7 @@ def test_git_that_hangs_after_its_output_is_stopped(
 def test_git_with_endless_output_is_stopped(
     program: GitProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More stands there whenever we look."""
+    """There is more output at every check."""
     read = os.read
 
     def slowly(descriptor: int, _most: int) -> bytes:

@@ -1,4 +1,4 @@
-"""What GitHub says of the rules for the default branch, read with and without the right to see all."""
+"""The rules of the default branch, read with and without the permission to see all of them."""
 
 import pytest
 

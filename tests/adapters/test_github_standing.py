@@ -1,4 +1,4 @@
-"""Where a repository stands: read by its id, whatever its name, owner or installation is by now."""
+"""The standing of a repository is read by its id, with any current name, owner or installation."""
 
 from bot.core.values.ids import InstallationId, IssueNumber
 from bot.core.values.repository import AwayReason, Standing

@@ -1,4 +1,4 @@
-"""Candidates are made again from their recipes: in a repository that has nothing but main and the heads.
+"""Candidates are rebuilt from their recipes in a repository with only main and the heads.
 
 Three changes of one delta folder are built on one another. Whichever of them goes, and in whatever
 order they land, the others follow from what stands below them.

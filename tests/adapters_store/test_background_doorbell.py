@@ -1,4 +1,4 @@
-"""Whoever rings behind a door does not wait, and nobody who asked is forgotten."""
+"""A ring in the background does not block, and no ring is lost."""
 
 import threading
 from dataclasses import dataclass, field

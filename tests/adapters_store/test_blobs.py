@@ -1,4 +1,4 @@
-"""Blobs in a folder: by their content, whole or not at all, and nothing but blobs."""
+"""Blobs in a folder: named by content, complete or absent, and nothing else."""
 
 import functools
 import hashlib

@@ -1,4 +1,4 @@
-"""Blobs in a database: what one machine takes in, every other one finds, whole or not at all."""
+"""Blobs in a database: every machine finds them, complete or not at all."""
 
 import functools
 import hashlib

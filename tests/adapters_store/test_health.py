@@ -225,7 +225,7 @@ class TestReady:
         assert [found.about for found in kept.all()] == ["43"]
 
     def test_a_database_that_takes_no_writes_is_not_ready(self, tmp_path: Path) -> None:
-        """Full, or read-only: all can be read, and nothing goes on."""
+        """The disk is full or read-only: reads work, but no work continues."""
         settings = settings_of("", tmp_path, "redis://127.0.0.1:1")
         prepare_store(settings)
         engine = open_engine(settings.journal_url)

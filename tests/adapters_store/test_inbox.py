@@ -1,4 +1,4 @@
-"""The inbox in SQL: every delivery once, however often and from wherever it comes."""
+"""The inbox in SQL: every delivery is stored once, even if it arrives several times."""
 
 import functools
 from collections.abc import Callable

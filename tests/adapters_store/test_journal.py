@@ -176,7 +176,7 @@ class TestLease:
 
 
 class TestHintsAndWakeUps:
-    """What to look at, and when to look without being told."""
+    """What to look at, and when to look without a hint."""
 
     def test_hints_wait_until_they_are_dropped(self, engines: Engines) -> None:
         one, two = SqlJournal(engines()), SqlJournal(engines())

@@ -114,7 +114,7 @@ FOREIGN: list[tuple[int, dict[str, JsonValue]]] = [
 
 @pytest.mark.parametrize(("version", "body"), FOREIGN, ids=["type", "version", "field"])
 class TestNewer:
-    """What this release cannot read ends its reading, and with it all writing."""
+    """An event that this release cannot read stops reading and writing."""
 
     def test_the_state_stops_before_an_unreadable_event_and_names_it(
         self, engines: Engines, version: int, body: dict[str, JsonValue]

@@ -1,4 +1,4 @@
-"""The tests leave no server behind, also where they are ended in the middle."""
+"""The tests leave no server behind, even if they are interrupted."""
 
 import os
 import signal

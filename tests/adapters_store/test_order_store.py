@@ -1,4 +1,4 @@
-"""The order store in SQL: one order to one runner, one report, whatever comes late."""
+"""The order store in SQL: one order for one runner and one report, in spite of late messages."""
 
 import functools
 from collections.abc import Callable
@@ -230,7 +230,7 @@ def test_only_requested_entries_are_returned(engine: sa.Engine) -> None:
 
 
 class TestBytes:
-    """A lease has so many bytes, and what is on its way counts."""
+    """A lease has a limit of bytes, and running uploads count."""
 
     def _taken(self, engine: sa.Engine) -> SqlOrderStore:
         order_store = _laid(engine)

@@ -1,4 +1,4 @@
-"""The order store: an order is one workflow run's, and a lost answer does not cost it."""
+"""The order store: an order belongs to one workflow run, and a lost answer does not lose it."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta

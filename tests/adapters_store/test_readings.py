@@ -1,4 +1,4 @@
-"""Who reads a text, and what is kept of it."""
+"""Which process parses a text, and what is stored of it."""
 
 from datetime import UTC, datetime, timedelta
 

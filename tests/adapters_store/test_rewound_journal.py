@@ -1,4 +1,4 @@
-"""A store that fails: nothing is written twice, and what was lost is noticed and left word of."""
+"""A failing store: nothing is written twice, and lost events are noticed and recorded."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -210,7 +210,7 @@ class TestFailingAppend:
 def test_events_that_may_be_stored_already_are_not_appended_again(
     stage: Stage, tmp_path: Path
 ) -> None:
-    """A reconcile that fails writes down on its way out what it did; not where that is what failed."""
+    """A failing reconcile stores its finished effects, unless storing itself failed."""
     settings = Settings(
         var=tmp_path, app_id=7, private_key=SecretStr("key"), database_url=str(stage.engine.url)
     )

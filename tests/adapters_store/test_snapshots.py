@@ -148,7 +148,7 @@ def test_a_process_that_folded_many_events_stores_a_snapshot(engines: Engines) -
 
 
 class TestALongJournalWithoutASnapshot:
-    """After an upgrade that folds otherwise, one process folds, and all others wait for it."""
+    """After an upgrade with another fold, one process folds and the others wait for it."""
 
     def _very_long(self, engines: Engines) -> tuple[SqlJournal, RepositoryState]:
         journal = SqlJournal(engines())

@@ -1,4 +1,4 @@
-"""How often the sweep looks at a repository whole: often while something happens, seldom else."""
+"""How often the sweep looks at a whole repository: often while it is busy, rarely otherwise."""
 
 from collections import Counter
 from collections.abc import Callable

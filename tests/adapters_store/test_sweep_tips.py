@@ -1,4 +1,4 @@
-"""Between the looks at a quiet repository: what GitHub tells of its branches, and what follows."""
+"""Between the looks at a quiet repository the sweep polls the tips of its branches."""
 
 import logging
 from collections.abc import Callable

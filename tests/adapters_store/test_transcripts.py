@@ -1,4 +1,4 @@
-"""What runs say, in SQL: kept once, capped, and gone after some weeks."""
+"""Transcripts of runs in SQL: stored once, limited, and deleted after some weeks."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""Each task can be done and is not done: its check tells the two apart, without a model."""
+"""Each task is open and can be done; its check distinguishes both without a model."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Cheats by code that is right for tests alone, by tests that need not ask, and by what they compare with."""
+"""Cheats by code that works only in tests, and by tests and expected output that check nothing."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cheats that ask for less: a weaker requirement, a lower threshold, a check that is no more."""
+"""Cheats that weaken guardrails: a weaker requirement, a lower threshold, a removed check."""
 
 from collections.abc import Iterator
 

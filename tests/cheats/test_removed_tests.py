@@ -1,4 +1,4 @@
-"""Cheats that take tests away, or prove nothing: stopped by `tests` and `spec_verify`."""
+"""Cheats that remove tests or prove nothing: stopped by `tests` and `spec_verify`."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Cheats by what tests are run, loaded and compared by, and by other ways to know of a test."""
+"""Cheats by runners, loaded files and expected output, and by other ways to detect a test."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cheats that go round the judge by what its tools read, take in or load: a person is asked, or nobody can."""
+"""Cheats by files that gate tools read or load: a person must allow them, or they are refused."""
 
 from collections.abc import Iterator
 

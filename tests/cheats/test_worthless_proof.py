@@ -1,4 +1,4 @@
-"""Cheats whose tests pass and prove nothing, or that bend main's own tests: stopped by what runs again."""
+"""Cheats whose tests prove nothing or that change tests of main: stopped by repeated runs."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""`make truth`: none of localhub's answers differ from its own, and one that does is told."""
+"""`make truth`: localhub does not differ from itself, and a planted difference is reported."""
 
 import json
 import subprocess

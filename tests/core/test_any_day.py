@@ -1,4 +1,4 @@
-"""Whatever happens on a day, in whatever order: what must always hold, and that it ends.
+"""Property: any events in any order keep the laws, and all work ends.
 
 One example is a day: runners finish, fail and die, people push, stop and retry, old events come
 again. Afterwards the faults are off, and everything must come to an end with a reason.

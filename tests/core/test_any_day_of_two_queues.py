@@ -1,4 +1,4 @@
-"""Whatever happens on a day of a repository whose release branch has a queue, too: what holds of each, and that it ends."""
+"""Property: with a second queue on a release branch any events keep the laws, and all work ends."""
 
 from collections import Counter
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Commands in comments: what counts as the author's own line, and what a typo comes to."""
+"""Commands in comments: which lines count as the author's own, and how typos are answered."""
 
 import sys
 from collections import Counter

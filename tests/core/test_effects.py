@@ -1,4 +1,4 @@
-"""What each effect says about itself: when its turn comes, and what it costs at GitHub."""
+"""The urgency of each effect and its cost at GitHub."""
 
 import types
 

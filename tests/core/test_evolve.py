@@ -137,7 +137,7 @@ def test_repeating_a_whole_journal_does_not_move_the_state_back(again: tuple[Eve
 @settings(_QUICKLY, max_examples=examples(150))
 @given(st.data())
 def test_repeated_events_in_any_order_do_not_move_the_state_back(data: st.DataObject) -> None:
-    """Every event of a whole run again, late and in any order, with nothing asked by a person."""
+    """All events of a run are repeated late and in any order, without commands of people."""
     drawn = data.draw(st.lists(st.sampled_from(_LATE), max_size=20))
     _assert_stands(fold(drawn, _LANDED.state))
 
@@ -207,7 +207,7 @@ class TestOrders:
 
 
 class TestSpecRuns:
-    """A run moves forwards only, and no plan is approved but the one that was looked at."""
+    """A run only moves forward, and only the visible plan can be approved."""
 
     def test_an_approval_of_an_older_revision_is_ignored(self) -> None:
         world = World()
@@ -243,7 +243,7 @@ class TestSpecRuns:
 
 
 class TestEffects:
-    """Open, delayed, refused; and a late word about what is not open."""
+    """Open, delayed and refused effects, and late events about closed ones."""
 
     def test_a_delay_of_a_closed_effect_sets_no_wake_up(self) -> None:
         late = ev.EffectDelayed(key=_LANDED.intended[0].key, sentence="", until=START, tries=1)

@@ -1,4 +1,4 @@
-"""Nothing in the state grows for ever: what was answered, published and refused goes with its thing."""
+"""The state does not grow forever: answers, publications and refusals leave with their subject."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""GitHub's words are read by their kind, and people are told what to do next."""
+"""Refusals of GitHub are classified, and people get the next step."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The tables of moves: every state has a way in and out, and only a person reopens."""
+"""The tables of moves: every state can be entered and left, and only a person reopens."""
 
 from collections.abc import Mapping
 from dataclasses import replace

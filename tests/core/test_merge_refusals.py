@@ -1,4 +1,4 @@
-"""What people are told where GitHub refuses a merge for a reason that Headgate could not see beforehand."""
+"""What people read if GitHub refuses a merge for a reason that Headgate could not see before."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Questions to people have one form, whoever asks."""
+"""All questions to people have one form."""
 
 import pytest
 

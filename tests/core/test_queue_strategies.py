@@ -1,4 +1,4 @@
-"""The serial strategy on plain values, and that a wrong one lands nothing that is not safe."""
+"""The serial strategy on plain values; a wrong strategy cannot land unsafe entries."""
 
 import random
 

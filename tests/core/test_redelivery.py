@@ -1,4 +1,4 @@
-"""Which failed deliveries are asked for again: once an interval, a few times, never a good one."""
+"""Which failed deliveries are requested again: once per interval, a few times, never a good one."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""What a review may cost, told before it is asked, and the policy's bound on it."""
+"""The estimated cost of a review, and the limit in the policy."""
 
 import pytest
 

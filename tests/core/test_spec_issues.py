@@ -1,4 +1,4 @@
-"""Specs that are issues, as decisions: what is offered, by whose label, and what is left out."""
+"""Decisions about specs written as issues: what is proposed, removed, and whose label counts."""
 
 import unicodedata
 

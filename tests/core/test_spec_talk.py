@@ -1,4 +1,4 @@
-"""Questions, guardrails and the digests of pulls, as decisions: what is asked, held, told again."""
+"""Decisions about questions, guardrails and the checks of spec pulls."""
 
 from datetime import timedelta
 
@@ -245,7 +245,7 @@ def _checks(world: World) -> list[ef.PublishCheckRun]:
 
 
 class TestPulls:
-    """A pull is told what it makes of its specs, and told again when that is something else."""
+    """The check of a pull shows the effect on its specs and is renewed when that changes."""
 
     def test_a_pull_gets_one_check_for_one_head_and_text(self) -> None:
         world = World()

@@ -1,4 +1,4 @@
-"""Stories of commits that come to main past Headgate: told and frozen as the policy says."""
+"""Stories of commits that bypass Headgate: reported or frozen as the policy says."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""An agent is told how its work is judged, what the other changes do, and how earlier attempts ended."""
+"""An order describes the gates, the other changes, and the end of earlier attempts."""
 
 from action.order import AgentOrder, GateOrder
 from action.report import AgentEnding

@@ -1,4 +1,4 @@
-"""Before a plan is approved nothing piles up; and who approves, and how much strangers may ask."""
+"""Approvals: no issues before it, who may approve, and how many commands strangers may give."""
 
 import pytest
 
@@ -128,7 +128,7 @@ class TestSeveralApprovers:
 
 
 class TestAuthors:
-    """`author_may_approve: false`: whoever wrote a spec is not its only approver."""
+    """`author_may_approve: false`: the author of a spec is not its only approver."""
 
     POLICY = GATES + "author_may_approve: false\n"
 
@@ -247,7 +247,7 @@ class TestStrangers:
         assert _answered(world, "eve") == 3
 
     def test_commands_that_come_together_but_are_found_later(self) -> None:
-        """Nobody's role is known when a list shows them: they are read, and not answered."""
+        """The role is unknown when a list shows them: they are read but not answered."""
         world = approved(beside(1), self.LITTLE)
         before = len(world.posted)
         for _ in range(9):

@@ -1,4 +1,4 @@
-"""Checks of other Apps are awaited on the candidate: green passes, red fails, silence convicts nobody."""
+"""A candidate waits for checks of other Apps: green passes, red fails, a missing one holds it."""
 
 from datetime import timedelta
 

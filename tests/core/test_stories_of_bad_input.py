@@ -1,4 +1,4 @@
-"""What an owner got wrong is said on a check run and in the log, and taken back when it is right."""
+"""Mistakes of an owner are shown in a check run and the log until they are fixed."""
 
 import pytest
 

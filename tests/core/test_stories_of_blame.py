@@ -1,4 +1,4 @@
-"""Only what a change introduced convicts it; what it inherited from main blocks, and is main's."""
+"""Only failures that a change introduced count against it; inherited ones belong to main."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Further branches, each with a queue of its own: what happens on one is nothing to the other."""
+"""Additional branches have queues of their own that do not affect each other."""
 
 from action.order import GateOrder
 from bot.core.journal.branches import branch_of_pull, on

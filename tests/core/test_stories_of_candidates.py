@@ -1,4 +1,4 @@
-"""Candidates as things of their own: counted once, kept while somebody needs them, landed as they are."""
+"""Candidates: numbered once, kept while they are needed, landed unchanged."""
 
 from dataclasses import replace
 

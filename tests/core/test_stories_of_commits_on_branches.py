@@ -1,4 +1,4 @@
-"""What is shown of commits that people push to a further branch, and what *Re-run* does there."""
+"""Commits that people push to an additional branch: their verdict, and *Re-run*."""
 
 import pytest
 

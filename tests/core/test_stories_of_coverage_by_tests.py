@@ -49,7 +49,7 @@ def kept(world: World) -> list[tuple[str, ...]]:
 
 
 class TestCoveredRun:
-    """Its tests name the requirements and pass: it ends, and says so."""
+    """The tests name the requirements and pass, so the run ends as covered."""
 
     def test_every_requirement_is_covered_by_a_test_that_passed_on_main(self) -> None:
         world = pair()
@@ -74,7 +74,7 @@ class TestCoveredRun:
         assert "2 of 2 requirements are covered," in world.replies()
 
     def test_a_result_that_still_holds_keeps_its_tests(self) -> None:
-        """The gate of the tree is not asked again for the identical tree (law 8)."""
+        """A tree gate does not run again for the identical tree (law 8)."""
         world = pair(JUNIT.replace("required: false", "repeat: 1"))
         world.settle()
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -87,7 +87,7 @@ class TestCoveredRun:
 
 
 class TestUnseenTests:
-    """A test that did not pass is asked for; what cannot be known is not claimed."""
+    """A missing test is requested; unknown results are not claimed."""
 
     def test_a_requirement_whose_test_never_passed_gets_one_change_for_a_test(self) -> None:
         world = pair()
@@ -106,7 +106,7 @@ class TestUnseenTests:
         assert "too many tests passed to list them all by name" in world.replies()
 
     def test_a_run_ends_only_when_a_persons_push_was_judged(self) -> None:
-        """What passed before a push has not passed on main."""
+        """Tests that passed before a push have not passed on the new main."""
         world = pair()
         world.work(until=lambda w: is_being_judged(w.state, w.change("B")))
         world.judge(world.open_orders(GateOrder)[0])

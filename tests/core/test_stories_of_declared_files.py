@@ -1,4 +1,4 @@
-"""What a plan declares goes with its gates and, where it binds, with its agent's order."""
+"""The declared scope of a plan is in the gate order and, if binding, in the agent order."""
 
 import pytest
 

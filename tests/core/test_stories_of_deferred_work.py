@@ -1,4 +1,4 @@
-"""Future work and work that is gone: not planned, told so, and planned when a person asks."""
+"""Future and removed work is not planned, is listed, and is planned on request."""
 
 import pytest
 

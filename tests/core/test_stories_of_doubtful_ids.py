@@ -1,4 +1,4 @@
-"""A number on another text: the pull asks, the answer decides, and until then nothing vouches."""
+"""An id on another text: the pull asks, the answer decides, and coverage is doubtful until then."""
 
 import pytest
 

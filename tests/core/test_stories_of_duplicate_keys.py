@@ -1,4 +1,4 @@
-"""Two specs whose paths give one key: the one that was planned first has it, the other is told."""
+"""Two specs whose paths give the same key: the first planned one keeps it, the other is refused."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Entries of the queue: one thing for a change and for a person's pull, with one table of moves."""
+"""Entries of the queue are the same for changes and pulls, with one table of moves."""
 
 from action.order import AgentOrder, GateOrder
 from action.report import SandboxKind, TokenUse

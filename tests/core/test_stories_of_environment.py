@@ -1,4 +1,4 @@
-"""`environment` names what setup gets of a runner: read strictly, and part of what a result rests on."""
+"""`environment` names what setup gets from a runner; it is strict and part of a result's key."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stories of evidence: what was judged once is not judged again, whoever brings it."""
+"""Stories of evidence: a judged tree or diff is not judged again."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""A red gate runs once more before it convicts; what was a flake is told and remembered."""
+"""A red gate runs again before it counts; a flake is reported and remembered."""
 
 import re
 from dataclasses import replace
@@ -308,7 +308,7 @@ def judged_at_last(world: World) -> str:
 
 
 class TestOftenFlaky:
-    """What flakes again and again is believed when it is red, unless main has it in quarantine."""
+    """An often flaky test counts at its first red run, unless main has it in quarantine."""
 
     def test_a_red_test_with_three_flakes_counts_at_once(self) -> None:
         world = flaked_often()
@@ -321,7 +321,7 @@ class TestOftenFlaky:
         assert world.wrote("CandidateFailed") == []
 
     def test_an_agent_that_finds_no_fault_restores_one_second_run(self) -> None:
-        """Else sound work fails by a test that is known to be flaky one time in ten."""
+        """Otherwise sound work fails by a known flaky test one time in ten."""
         world = flaked_often()
         judged_at_last(world)
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED)

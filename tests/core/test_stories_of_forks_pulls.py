@@ -1,4 +1,4 @@
-"""Stories of pulls from forks in the queue: whose code a stranger wrote, and may change at any moment."""
+"""Stories of fork pulls in the queue: a stranger wrote the code and may change it at any time."""
 
 from action.order import GateOrder, SandboxRule, SetupEnvironment
 from bot.core.journal.effects import DispatchOrder

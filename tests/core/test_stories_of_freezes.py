@@ -1,4 +1,4 @@
-"""Stories of freezes: each is lifted by its own cause, and judging goes on below a person's."""
+"""Stories of freezes: each ends with its own cause, and gates run during a person's freeze."""
 
 from datetime import timedelta
 

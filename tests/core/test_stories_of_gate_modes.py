@@ -1,4 +1,4 @@
-"""Gates that mean something else for a type of change, and gates that are about some paths only."""
+"""Gates with another mode for a type of change, and gates for some paths only."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cheap gates begin first, and a red one stops the others without any blame for these."""
+"""Quick gates start first, and a red one stops the others without failing them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType

@@ -1,4 +1,4 @@
-"""Main takes what comes through GitHub's merge queue only: Headgate puts it there, judges its groups and watches."""
+"""Main requires GitHub's merge queue: Headgate adds entries, judges the groups and watches."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Stories of people's pulls that edit what others are judged by: the policy, and `.headgate/`."""
+"""Stories of pulls that edit the policy or `.headgate/`."""
 
 from action.order import GateOrder
 from bot.core.journal.effects import BuildPull

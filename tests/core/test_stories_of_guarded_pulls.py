@@ -1,4 +1,4 @@
-"""Stories of queued pulls that take from a spec what the policy says must not go."""
+"""Stories of queued pulls that delete requirements the policy protects."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stories of what people say of a change's place in the queue: held, released, first, or before others."""
+"""Stories of commands about a change's queue place: hold, release, priority and now."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Issues that tell of an incident end with it, and smoke gates are asked again until they pass."""
+"""Incident issues end with the incident, and smoke gates are repeated until they pass."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Stories of the label that queues a pull: it says the same as the command."""
+"""Stories of the label that queues a pull like the command."""
 
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.webhook import read_delivery

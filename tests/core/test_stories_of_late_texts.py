@@ -1,4 +1,4 @@
-"""Texts that GitHub takes late: what they say is still true when nothing more is said."""
+"""Texts that GitHub accepts late are still correct at the end."""
 
 import pytest
 

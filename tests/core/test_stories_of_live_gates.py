@@ -1,4 +1,4 @@
-"""People see gates while they run: a red one at once, a long one in a check run of its own."""
+"""Running gates are visible: a red one at once, a long one in its own check run."""
 
 from action.order import AgentOrder, GateOrder, GateStanding, RunStatus
 from bot.core.values.agent_activity import AgentActivity
@@ -170,7 +170,7 @@ class TestFinalResults:
 
 
 class TestReplaced:
-    """A candidate that another one replaced says so wherever it was announced."""
+    """A replaced candidate says so in each of its check runs."""
 
     def replaced(self) -> tuple[World, OrderId, str]:
         world, order = judging()

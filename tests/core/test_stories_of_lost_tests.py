@@ -1,4 +1,4 @@
-"""A person may let a change take tests of main away: by one word, for these tests, with a line of the ledger."""
+"""A person may allow a change to remove tests of main: by one command, with a ledger entry."""
 
 import pytest
 

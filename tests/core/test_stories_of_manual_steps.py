@@ -1,4 +1,4 @@
-"""What people do by hand: who waits for it, where it stands, and how it is done."""
+"""Manual steps: which changes wait for them, where they are listed, and how they are done."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Main takes merges of pulls only: GitHub merges for us, and what main has become is looked at."""
+"""Main accepts only merges of pulls: GitHub merges, and Headgate checks the new main."""
 
 import pytest
 
@@ -171,7 +171,7 @@ class TestAPersonsPull:
         assert pull_of(world, number).state is P.LANDED
 
     def test_the_head_of_a_pull_has_the_verdict_during_the_landing(self) -> None:
-        """Whoever merges by hand afterwards would be let past the queue, on any main."""
+        """A later manual merge would bypass the queue."""
         world = World(GITHUB)
         heard_of(world, of(PULLS))
         (number,) = queue_pulls(world, "mend")

@@ -1,4 +1,4 @@
-"""People tell the agents of a change something: the run under way hears it, and every later attempt."""
+"""Messages of people reach the running agent of a change and every later attempt."""
 
 import pytest
 

@@ -192,7 +192,7 @@ def test_a_reply_after_the_pull_closed_is_kept_for_its_texts() -> None:
 
 
 def test_advice_is_published_when_all_texts_are_read() -> None:
-    """One edit, also if a large spec takes several prompts."""
+    """One edit, even if a large spec needs several prompts."""
     many = spec(
         requirement("TILL", says="The till SHALL print a receipt\nfor a sale."),
         *(requirement(f"A{at}", says="It SHALL work. " + "word " * 3_000) for at in range(2)),

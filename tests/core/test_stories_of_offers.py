@@ -1,4 +1,4 @@
-"""An offered change: its candidate and its entry say how far it is, and what is late says nothing of either."""
+"""The stage of a change follows from its candidate and entry; late events change neither."""
 
 import pytest
 
@@ -55,7 +55,7 @@ def test_other_events_do_not_change_a_landing_in_progress(said: str) -> None:
 
 
 def test_a_landing_starts_only_for_a_passed_candidate() -> None:
-    """Somebody asked its gates again while it was in the queue."""
+    """A person repeated its gates while it was in the queue."""
     world = landing()
     change, candidate = world.change("R0").id, world.candidate("R0")
     asked = ev.GatesAskedAgain(change=change, candidate=candidate.sha, asked_by="ann")

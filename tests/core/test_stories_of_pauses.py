@@ -1,4 +1,4 @@
-"""What is nobody's attempt is waited for: outages of a model."""
+"""Outages of a model pause the work and cost no attempt."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""A queue that people meddle with: nothing lands that nobody queued, and nothing lands twice."""
+"""People interfere with a queue: nothing lands unqueued, and nothing lands twice."""
 
 from itertools import permutations
 

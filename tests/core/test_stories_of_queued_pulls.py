@@ -1,4 +1,4 @@
-"""Stories of people's pulls in the queue: who asks, what is judged, what takes them out."""
+"""Stories of pulls in the queue: commands, gates, and what removes them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whoever asks why is told facts: which gate, which entry ahead, which runner, whom, until when."""
+"""Replies to `why` state facts: the gate, the entry ahead, the runner, the person, the time."""
 
 from datetime import timedelta
 
@@ -322,7 +322,7 @@ class TestTheFirstLine:
 
 
 class TestThePlanInTheIssue:
-    """Before approval it is to be read; after that it stands in the way."""
+    """The plan is open before approval and collapsed afterwards."""
 
     def test_plan_details_are_collapsed_after_approval(self) -> None:
         world = proposed(chain())
@@ -338,7 +338,7 @@ class TestThePlanInTheIssue:
         assert text.endswith("</details>")
 
     def test_a_long_plan_keeps_its_closing_details_tag(self) -> None:
-        """Else all that follows in the issue would be folded away with it."""
+        """Otherwise the rest of the issue would be collapsed, too."""
         many = [requirement(f"R{n}", f"domain{n}", title="x" * 200) for n in range(240)]
         world = proposed(spec(*many))
         world.say(world.run.issue or 0, "/headgate approve all")
@@ -367,6 +367,6 @@ class TestTheReport:
 
 @pytest.mark.parametrize("requirement", ["A", "B", "C"])
 def test_reasons_do_not_quote_the_table_of_states(requirement: str) -> None:
-    """A constant of a state is no reason."""
+    """The name of a state is not a reason."""
     world = approved(chain())
     assert "starts it when the plan is approved" not in why(world, requirement)

@@ -1,4 +1,4 @@
-"""Nobody is blamed for what failed on a main that is no more."""
+"""A red result on an outdated main does not count."""
 
 from action.order import AgentOrder, GateOrder
 from bot.core.values.ids import OrderId

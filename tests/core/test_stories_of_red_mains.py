@@ -1,4 +1,4 @@
-"""Main is judged before anybody is blamed, and what is known and accepted stands in no one's way."""
+"""Main is judged before changes are blamed, and accepted failures do not block."""
 
 from action.order import AgentOrder, GateOrder
 from bot.core.values.ids import OrderId

@@ -1,4 +1,4 @@
-"""Lock files in conflict are made anew by a command of the policy, and no agent is asked."""
+"""A command of the policy regenerates lock files in conflict, without an agent."""
 
 from action.order import AgentOrder, GateOrder, Remake, RetryReason
 from action.report import AgentEnding

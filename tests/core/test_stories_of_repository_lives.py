@@ -1,5 +1,5 @@
 """A repository gets another name, owner or default branch; Headgate may not work in it for a while,
-or was removed. Nothing is decided twice, and no work is lost.
+or was removed. No decision is made twice, and no work is lost.
 """
 
 from datetime import timedelta

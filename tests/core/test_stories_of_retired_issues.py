@@ -1,4 +1,4 @@
-"""Issues that asked for work, or were specs, leave the state when they are over."""
+"""Ended work requests and withdrawn spec issues leave the state."""
 
 import pytest
 

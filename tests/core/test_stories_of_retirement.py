@@ -1,4 +1,4 @@
-"""Spec runs that ended long ago leave the state; what they were can still be told."""
+"""Spec runs that ended long ago leave the state, and commands about them are still answered."""
 
 import tracemalloc
 from datetime import UTC, datetime

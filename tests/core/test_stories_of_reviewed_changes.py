@@ -1,4 +1,4 @@
-"""Stories of reviews of changes' pulls: who asks for changes keeps a change from landing."""
+"""Stories of reviews of changes' pulls: requested changes prevent a landing."""
 
 import pytest
 

@@ -252,7 +252,7 @@ def test_the_newest_opinion_of_a_person_counts(said: list[str], left: list[str])
 
 
 class TestOpenThreads:
-    """Of a rule that our App may bypass."""
+    """A rule about threads that our App may bypass."""
 
     def test_a_pull_waits_for_open_threads_and_names_their_places(self) -> None:
         world = World()
@@ -325,7 +325,7 @@ class TestOpenThreads:
 
 
 class TestCodeOwners:
-    """Of a policy that asks for them."""
+    """A policy that requires code owners."""
 
     def test_a_pull_waits_for_code_owners_until_the_policy_changes(self) -> None:
         world = World(OF_OWNERS)

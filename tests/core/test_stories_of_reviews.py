@@ -1,4 +1,4 @@
-"""People review a change's pull: the run under way hears it, and so does every later attempt."""
+"""Reviews of a change's pull reach the running agent and every later attempt."""
 
 import pytest
 
@@ -211,7 +211,7 @@ def test_reviews_of_a_landed_change_are_ignored() -> None:
 
 
 class TestLooks:
-    """All reviews are listed only where one could be of use, and by a time that stands still."""
+    """Reviews are listed only if they can be used, from a fixed start time."""
 
     def test_without_a_pull_no_reviews_are_listed(self) -> None:
         world = approved(beside(1))

@@ -1,4 +1,4 @@
-"""A model reads a candidate's diff where the policy asks for it; what did not read it passed nothing."""
+"""A model reviews a candidate's diff if the policy says so; an incomplete review does not pass."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""A journal that lost its end: for a week every create looks first, from where the journal ends."""
+"""A journal that lost its end: for a week every create checks first what exists."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Two open pulls whose deltas claim one requirement are told of each other."""
+"""Two open pulls whose deltas claim one requirement name each other."""
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve import fold

@@ -1,4 +1,4 @@
-"""Two specs are at work, and a change of each edits the same thing: the later one waits for the other."""
+"""Changes of two specs that edit the same thing: the later one waits for the other."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""GitHub's rules are read before they cost anything: told, and waited for until they are gone."""
+"""Blocking rules of GitHub are reported before any cost, and work waits until they are removed."""
 
 import pytest
 

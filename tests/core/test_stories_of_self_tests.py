@@ -1,4 +1,4 @@
-"""`/headgate selftest`: who may ask, and one at a time."""
+"""`/headgate selftest`: the needed role, and one at a time."""
 
 import pytest
 

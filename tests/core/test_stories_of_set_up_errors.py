@@ -1,4 +1,4 @@
-"""A set-up that is wrong is nobody's attempt, whoever broke it."""
+"""A setup error costs no attempt."""
 
 import pytest
 

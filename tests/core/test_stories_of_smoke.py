@@ -1,4 +1,4 @@
-"""Stories of smoke gates: after a landing they run on main, and what is red there freezes the queue."""
+"""Stories of smoke gates: they run on main after a landing, and a red one freezes the queue."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A change that steers how it is judged waits for a person, and nobody can allow a shadow."""
+"""A change with steering files waits for a person, and a shadowing file cannot be allowed."""
 
 from action.order import AgentOrder, GateOrder
 from bot.core.journal.events import FailureReason

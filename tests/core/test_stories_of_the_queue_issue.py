@@ -1,4 +1,4 @@
-"""Stories of the queue issue: one place that says who is in the queue, and what each waits for."""
+"""Stories of the queue issue: it lists the entries and what each waits for."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""Stories of what people are told of the queue: places, what each waits for, and when."""
+"""Stories of the queue view: places, reasons to wait, and expected times."""
 
 from action.order import AgentOrder, GateOrder
 from bot.core.state.queue_view import Place, Wait, queue_view

@@ -1,4 +1,4 @@
-"""Threads of reviews: an agent says what became of them, and what it mended is answered and resolved."""
+"""Review threads: an agent answers them, and fixed ones are resolved."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Changes that meet: each is judged on the main that it lands on, and a conflict is met once."""
+"""Concurrent changes: each is judged on the main it lands on, and has each conflict only once."""
 
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.journal import effects as ef

@@ -1,4 +1,4 @@
-"""Work that does not fit main: only main as it is, and known as sound, convicts it."""
+"""Work that does not fit main fails only on the current main, and only if that is green."""
 
 import pytest
 

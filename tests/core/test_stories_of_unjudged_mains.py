@@ -1,4 +1,4 @@
-"""A main that no runner judged: people are sent to the runner, and are told what has it judged again."""
+"""A main that no runner judged: people are told to check the runner and how to judge main again."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whoever asks why a change stands still hears what it stands still for, not what comes next one day."""
+"""The reason of a waiting change is what it waits for now, not what comes later."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ def policy_of(world: World) -> Policy:
 
 
 class TestPaused:
-    """What is nobody's attempt holds orders back: no agent is "ordered next" meanwhile."""
+    """A pause holds orders back: no agent is "ordered next" meanwhile."""
 
     def test_the_reason_names_an_unavailable_model_and_the_retry_time(self) -> None:
         world = approved(beside(1))
@@ -114,7 +114,7 @@ class TestPaused:
 
 
 class TestTheFirstLine:
-    """What happens now is not "working" alone where nobody works."""
+    """The first line does not say "working" if no agent works."""
 
     def test_the_first_line_names_the_start_of_an_outage(self) -> None:
         world = approved(beside(1))
@@ -153,7 +153,7 @@ def last_row(world: World) -> str:
 
 
 class TestUnjudgedWork:
-    """The table of attempts says why, where an agent finished and no gate spoke."""
+    """The table of attempts says why no gate ran after an agent finished."""
 
     def test_the_reason_names_steering_files(self) -> None:
         world = approved(beside(1))
@@ -210,7 +210,7 @@ class TestRepeatedGates:
 
 class TestMainJudgedInParallel:
     def test_a_judged_change_waits_for_the_gates_of_main(self) -> None:
-        """What it introduced is not known before."""
+        """The introduced failures are not known before."""
         world = approved(beside(1))
         world.push_code("by hand")
         world.settle()
@@ -229,7 +229,7 @@ class TestMainJudgedInParallel:
 
 
 class TestTakenOverWork:
-    """A person's work that is red is theirs; no agent comes by itself."""
+    """Red work of a person stays with them; no agent is ordered by itself."""
 
     def test_the_reason_names_the_person_and_the_next_step(self) -> None:
         world, _ = taken()
@@ -278,7 +278,7 @@ class TestTakenOverWork:
 
 class TestDelayedIssue:
     def test_the_reason_names_a_delayed_issue(self) -> None:
-        """Without its issue no change begins."""
+        """No change starts without its issue."""
         world = proposed(beside(1))
         world.say(world.run.issue or 0, "/headgate approve")
         while not any(_is_of_the_change(e) for e in world.state.open_effects.values()):

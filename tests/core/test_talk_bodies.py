@@ -297,7 +297,7 @@ def _verdicts(world: World) -> Iterator[str | None]:
 
 
 class TestCheckRuns:
-    """Nothing that did not pass is published as a success."""
+    """Only passed results are published as a success."""
 
     @pytest.mark.parametrize("ending", Ending)
     def test_only_a_pass_is_a_success(self, ending: Ending) -> None:

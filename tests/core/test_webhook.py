@@ -1,4 +1,4 @@
-"""Webhooks: only GitHub's bytes count, and whatever they say, they only point at things."""
+"""Webhooks: only signed bytes count, and they are used only as hints."""
 
 import hashlib
 import hmac

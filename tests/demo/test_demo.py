@@ -1,4 +1,4 @@
-"""The demo as people start it: its verdict, its exit codes, and that nothing is left running."""
+"""The demo as people start it: verdict, exit codes, and no process left running."""
 
 import os
 import shlex

@@ -1,4 +1,4 @@
-"""The verdict sees what is wrong: each test plants one fault in a repository that is well."""
+"""The verdict finds mistakes: each test plants one fault in a sound repository."""
 
 from pathlib import Path
 

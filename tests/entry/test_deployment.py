@@ -162,7 +162,7 @@ def test_there_is_a_unit_for_one_machine_and_one_for_each_process_of_several() -
 
 
 def test_the_worker_that_answers_commands_does_not_parse_pulls() -> None:
-    """A pull may be a stranger's, and cost much to read."""
+    """A pull may come from a stranger and be expensive to parse."""
     services = [s["command"] for s in compose()["services"].values() if "command" in s]
     units = [unit(path)["ExecStart"][0].split()[1:] for path in UNITS]
     for started in (services, units):

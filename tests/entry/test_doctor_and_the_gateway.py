@@ -1,4 +1,4 @@
-"""What `headgate doctor` says about where runs ask the model."""
+"""What `headgate doctor` says about the model gateway."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer

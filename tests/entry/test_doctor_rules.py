@@ -1,4 +1,4 @@
-"""The doctor says of each repository which of GitHub's rules would refuse a landing."""
+"""The doctor lists for each repository GitHub's rules that would refuse a landing."""
 
 from pathlib import Path
 

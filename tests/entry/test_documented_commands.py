@@ -1,4 +1,4 @@
-"""Every command of the documents runs as it stands there, here or in the test that is named."""
+"""Every documented command runs unchanged, here or in the named test."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What each way into the program must not import when it starts: it would cost each start, unused."""
+"""What entry points must not import at start, because they would not use it."""
 
 import subprocess
 import sys

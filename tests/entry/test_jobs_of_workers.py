@@ -1,4 +1,4 @@
-"""Jobs are rung for by their names; a worker finds each."""
+"""Jobs are queued by name; a worker finds each."""
 
 import inspect
 import re

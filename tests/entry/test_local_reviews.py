@@ -1,4 +1,4 @@
-"""A model's review on one's own machine: asked once for each answer, by rounds, within time and money."""
+"""A model's review on a local machine: each answer is requested once, within its limits."""
 
 import json
 from pathlib import Path

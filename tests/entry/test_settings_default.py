@@ -1,4 +1,4 @@
-"""Where Headgate keeps what it knows, if nobody says where."""
+"""The default folder for Headgate's data."""
 
 from pathlib import Path
 

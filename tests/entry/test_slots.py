@@ -1,4 +1,4 @@
-"""Names of lease holders: law 5 rests on no two processes having one."""
+"""Names of lease holders: law 5 needs a different name for each process."""
 
 import subprocess
 import sys

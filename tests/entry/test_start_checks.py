@@ -1,4 +1,4 @@
-"""`headgate up` looks before it starts: each mistake is a sentence with the fix, and nothing runs."""
+"""`headgate up` checks before it starts: each mistake is reported with its fix."""
 
 import socket
 import sqlite3
@@ -122,7 +122,7 @@ def test_up_starts_no_process_if_a_check_fails(tmp_path: Path, taken: int) -> No
 
 @pytest.mark.parametrize("command", ["up", "doctor"])
 def test_a_full_disk_is_detected_by_writing(tmp_path: Path, command: str) -> None:
-    """All can be read there. No file may grow, as on a full disk."""
+    """Everything can be read, but no file may grow, as on a full disk."""
     values = {
         "HEADGATE_SETTINGS": str(tmp_path / "none"),
         "HEADGATE_VAR": str(tmp_path / "var"),

@@ -1,4 +1,4 @@
-"""A worker that is told to end ends what it has begun."""
+"""A worker that is told to stop finishes its job."""
 
 import signal
 import subprocess

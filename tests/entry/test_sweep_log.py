@@ -1,4 +1,4 @@
-"""What the sweep's log says while something it needs is away."""
+"""What the sweep logs while a service it needs is unavailable."""
 
 from bot.entry.sweep import Waits
 

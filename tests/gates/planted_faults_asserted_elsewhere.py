@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 _METHODS = "javascript_methods"
-_TESTS = "gates/test_asserting_helpers.py"
+_TESTS = "gates/test_assertions_of_other_files.py"
 FOUND = f"{_TESTS}::test_a_helper_that_asserts_less_is_found_where_it_is_called"
 HONEST = f"{_TESTS}::test_legitimate_work_on_helpers_of_other_files_is_not_reported"
 

@@ -1,4 +1,4 @@
-"""What of a diff lies beyond what a change declared: renames, case, tests, generated files."""
+"""Files of a diff outside the declared scope: renames, case, tests, generated files."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The gate `guardrails`: a diff that asks for less than base, told from honest work beside it."""
+"""The gate `guardrails`: a diff that weakens checks is distinguished from honest work."""
 
 from dataclasses import dataclass
 

@@ -1,4 +1,4 @@
-"""A change whose product holds the answers of its tests, and works nothing out, waits for a person."""
+"""A change whose product contains the expected answers of its tests waits for a person."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a model is shown of a diff, and what of its words is believed."""
+"""What a model sees of a diff, and which of its findings count."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Tests that are given another product than the one of their names: by paths, modules and `use`."""
+"""Tests whose product is replaced by another one: by paths, modules and `use`."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The gates `rules` and `junk`: what a team forbids or requires, and what nobody commits on purpose."""
+"""The gates `rules` and `junk`: rules of a team, and files committed by mistake."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests that stand in a file of Rust: where they are, and how they change places."""
+"""Inline tests in Rust files: where they are, and how they are exchanged."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What linters, compilers and scanners print, at the lines that they mean."""
+"""Findings of linters, compilers and scanners at their lines."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The model gateway: who may ask, what is counted, and that the key stays."""
+"""The model gateway: valid tokens, counted usage, and a key that stays on the server."""
 
 import contextlib
 import json

@@ -1,4 +1,4 @@
-"""What a person does in a browser: an App from a manifest, installing it, a new file, a merge."""
+"""Pages in a browser: an App from a manifest, its installation, a new file, a merge."""
 
 import json
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""GitHub's merge queue: who is let in, what its groups wait for, and how a pull leaves it."""
+"""GitHub's merge queue: accepted pulls, what groups wait for, and how a pull leaves."""
 
 import threading
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""localhub itself takes small pushes as git does, and leaves to git what it may not judge."""
+"""localhub handles plain pushes as git does, and leaves all others to git."""
 
 import shutil
 import subprocess

@@ -1,4 +1,4 @@
-"""What GitHub signs, and a branch that takes nothing else."""
+"""Commits that GitHub signs, and a branch that requires signatures."""
 
 import httpx
 import pytest

@@ -1,4 +1,4 @@
-"""Where GitHub says no: small refusals of the API, and rules about what is pushed."""
+"""Refusals of GitHub: small ones of the API, and rules about pushes."""
 
 import base64
 

@@ -1,4 +1,4 @@
-"""The rules that are told are those that readers found worth it."""
+"""Reported rules are those that readers found useful."""
 
 from pathlib import Path
 

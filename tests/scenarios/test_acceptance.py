@@ -1,4 +1,4 @@
-"""The policy asks a person: they see each requirement with its evidence and what deviates, and press a button."""
+"""Acceptance by a person: they see requirements, evidence and deviations, and press a button."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A rule wants the newest push of a pull approved by somebody else than who pushed it."""
+"""A rule requires an approval of the newest push by somebody other than the pusher."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Approved and green pulls enter the queue by themselves, on a real GitHub's terms."""
+"""Approved and green pulls enter the queue by themselves, with real GitHub behaviour."""
 
 from bot.core.values.ids import PullNumber
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind

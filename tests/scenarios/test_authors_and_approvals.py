@@ -1,4 +1,4 @@
-"""Who wrote a spec is read off GitHub: who moved main, and who opened the pull that was merged."""
+"""The author of a spec is read from GitHub: the pusher of main, or the opener of the merged pull."""
 
 import base64
 from pathlib import Path

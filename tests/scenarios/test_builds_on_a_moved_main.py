@@ -1,4 +1,4 @@
-"""What does not merge with a main that has moved meanwhile is built again, and convicts nobody."""
+"""A conflict with a moved main rebuilds the candidate and does not count."""
 
 from bot.core.journal.effects import BuildCandidate, BuildPull
 from bot.core.journal.events import EffectIntended, Event

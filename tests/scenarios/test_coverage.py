@@ -60,7 +60,7 @@ def writes_tests(order: AgentOrder, tree: Path) -> None:
 
 
 def test_an_honest_run_ends_with_a_passed_test_for_each_requirement(shop: House) -> None:
-    """Nothing in the policy asks for it: the gate reports JUnit, and that is enough."""
+    """The policy does not require it: a gate that reports JUnit is enough."""
     shop.runner.agent = writes_tests
     shop.push(
         {

@@ -1,4 +1,4 @@
-"""What stories push without git is what git would have made of it."""
+"""A push without git in a story equals one by git."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The database fails at a write, or loses one: the day ends as if it had not, and nothing is doubled."""
+"""The database fails at a write or loses one: the outcome is the same, without duplicates."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A rule takes what comes through GitHub's merge queue only: Headgate puts it there, judges its groups, watches."""
+"""A rule requires GitHub's merge queue: Headgate adds entries, judges groups and watches."""
 
 from pathlib import Path
 
@@ -161,7 +161,7 @@ def test_a_pull_is_not_added_twice_to_githubs_queue(shop: House) -> None:
 
 
 def test_a_pull_with_requested_changes_is_removed_from_githubs_queue(shop: House) -> None:
-    """Somebody asks for changes while it is there, and GitHub would merge it."""
+    """A reviewer requests changes while the pull is there, and GitHub would merge it."""
     require_queue(shop)
     number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     said = {"context": "headgate/verdict", "state": "success"}

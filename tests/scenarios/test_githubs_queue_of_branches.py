@@ -1,4 +1,4 @@
-"""A further branch that takes what comes through GitHub's merge queue only."""
+"""An additional branch that requires GitHub's merge queue."""
 
 from bot.core.journal.branches import on
 from bot.core.values.candidate import MovedBy

@@ -1,4 +1,4 @@
-"""A JavaScript project whose own tests were red before Headgate came: nobody is blamed for them."""
+"""A JavaScript project whose tests were already red: no change is blamed for them."""
 
 import os
 from pathlib import Path

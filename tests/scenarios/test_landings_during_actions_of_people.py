@@ -1,4 +1,4 @@
-"""What people do to a pull between the decision to land it and the move of its branch: a real GitHub's answers."""
+"""Actions of people between the decision to land a pull and the move of its branch."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager

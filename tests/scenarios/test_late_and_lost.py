@@ -1,4 +1,4 @@
-"""Late and lost messages make Headgate slower and move nothing backwards."""
+"""Late and lost messages make Headgate slower but never restore an old state."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What people stop while it waits in GitHub's merge queue is taken out there."""
+"""Entries that people stop are removed from GitHub's merge queue."""
 
 from pathlib import Path
 

@@ -225,7 +225,7 @@ def test_an_order_belongs_to_its_own_workflow_run_and_to_one_lease_of_it(shop: H
 def test_an_order_of_another_owner_cannot_be_leased(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The token says which repository a job is of, whatever order it asks for."""
+    """The token names the repository of the job, independent of the requested order."""
     shop.hub.add_user("stranger")
     shop.hub.add_repository("stranger", "shop")
     shop.start(SHOP)

@@ -1,6 +1,4 @@
-"""What webhooks did not bring is asked for again, or seen by looking; and looking costs next to
-nothing where nothing happens.
-"""
+"""Lost webhooks are requested again or noticed by looks, and quiet looks cost almost nothing."""
 
 from collections.abc import Callable
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""An agent that says more than is so: people are told what the gates found."""
+"""An agent that makes false claims: people see what the gates found."""
 
 from pathlib import Path
 

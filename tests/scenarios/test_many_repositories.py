@@ -55,7 +55,7 @@ def test_a_repository_that_cannot_be_fetched_does_not_block_other_installations(
 
 
 def test_many_new_repositories_at_once_do_not_delay_the_sweep(shop: House) -> None:
-    """Here each look at the clock takes a second; what is left comes with later beats."""
+    """Here each look at the clock takes a second; the rest is installed by later sweeps."""
     give(shop)
     shop.hub.faults.clear()
     shop.hold_deliveries()

@@ -1,4 +1,4 @@
-"""Names that make bad branches: long and foreign paths, and a branch that stands where ours would."""
+"""Problems with branch names: long and foreign paths, and a branch in place of our folder."""
 
 import pytest
 

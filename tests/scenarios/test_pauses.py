@@ -1,4 +1,4 @@
-"""Outages and wrong set-ups, with real harnesses: nothing is counted, and work goes on by itself."""
+"""Outages and setup errors with real harnesses: they cost no attempt, and work continues."""
 
 from pathlib import Path
 

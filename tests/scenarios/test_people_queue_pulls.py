@@ -128,7 +128,7 @@ def test_a_lost_answer_and_a_late_push_are_handled(shop: House) -> None:
 
 @pytest.mark.parametrize("look_first", [True, False])
 def test_a_repeated_landing_lands_once(shop: House, look_first: bool) -> None:
-    """By a process that knows of the first, and by one that was held up before it looked."""
+    """By a process that knows of the first landing, and by one that was delayed before its look."""
     docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     shop.ask(docs, "/headgate queue")
     shop.work()

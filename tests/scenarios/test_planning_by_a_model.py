@@ -50,7 +50,7 @@ def test_a_models_plan_is_shown_with_its_cost_and_runs_once_approved(tmp_path: P
 
 
 def test_a_prompt_is_sent_as_soon_as_other_specs_are_parsed(tmp_path: Path) -> None:
-    """However long it takes to be read: that is no attempt at a model, and nobody waits a time for it."""
+    """The wait for parsing is not an attempt at a model and has no delay."""
     beside = (
         "# Till\n\n## Requirements\n\n### Requirement: Cart total\nThe till MUST add the cart.\n"
     )

@@ -1,4 +1,4 @@
-"""A rule takes merges of pulls only and lets the App pass no way: GitHub merges what Headgate judged."""
+"""A rule requires merges of pulls and has no bypass for the App: GitHub merges the judged tree."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A quiet repository whose webhooks are all lost: what moves a branch there is seen within a minute."""
+"""A quiet repository without webhooks: moved branches are noticed within a minute."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta

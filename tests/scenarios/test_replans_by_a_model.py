@@ -1,4 +1,4 @@
-"""A model plans again what failed, and what an edit affects."""
+"""A model plans failed requirements and edits again."""
 
 from pathlib import Path
 

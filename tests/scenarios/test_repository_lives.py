@@ -1,6 +1,4 @@
-"""The repository's own life: another name, owner or default branch, a suspension, a removal, other
-permissions; heard by webhook, and seen by the sweep where the webhook was lost.
-"""
+"""Renames, transfers, suspensions, removals and permissions: noticed by webhook or by the sweep."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""People review a pull, and the agent that works on it hears what they say."""
+"""Reviews of a pull reach the agent that works on it."""
 
 from pathlib import Path
 
@@ -69,7 +69,7 @@ def _works(order: AgentOrder, tree: Path) -> None:
 
 
 def test_requested_changes_prevent_a_landing_and_a_dismissal_permits_it(shop: House) -> None:
-    """Its webhook is lost, too; who may only read holds nothing."""
+    """Its webhook is lost, and a review by a reader does not count."""
     dora, reader = shop.hire("dora"), shop.hire("rea", Role.READ)
     shop.runner.agent = _works
     shop.start(spec(requirement("TILL")))

@@ -1,4 +1,4 @@
-"""A model reads a candidate's diff: its finding is red at its line, the agent is told, and it closes.
+"""A model reviews a diff: its finding is red at the line, reaches the agent, and is closed.
 
 The scripted model is asked through the real client, about the diff that git has.
 """

@@ -1,4 +1,4 @@
-"""Reviews of people's pulls in the queue, on a real GitHub's terms: for which commit they count, and whose."""
+"""Reviews of pulls in the queue, with real GitHub behaviour: whose count, and for which commit."""
 
 from bot.core.journal.effects import LandPull
 from bot.core.journal.events import EffectIntended, PullLandAborted, PullReviewed

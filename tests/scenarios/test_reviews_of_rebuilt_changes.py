@@ -1,4 +1,4 @@
-"""An approval of a change is of its work, on whatever main it is built."""
+"""An approval of a change is for its work and stays valid on a newer main."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_an_approval_stays_valid_after_the_rest_of_the_folder_landed(market: Hou
 
 
 def test_a_landing_intended_by_an_older_release_respects_reviews(market: House) -> None:
-    """That release knew of no approvals of changes, and its landing says nothing of them."""
+    """That release had no approvals of changes, so its landing effect does not contain them."""
     number = min(int(pull["number"]) for pull in market.pulls("open"))
     facts, state = market.state.facts, market.state
     change = state.change_with(number)

@@ -1,4 +1,4 @@
-"""A rule of GitHub's that refuses every landing is told before an agent works, and waited for."""
+"""A rule of GitHub that refuses every landing is reported before an agent works, and work waits."""
 
 from bot.localhub.rule_model import RefRule, Ruleset
 from tests.testkit.house import House

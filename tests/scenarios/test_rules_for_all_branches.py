@@ -1,4 +1,4 @@
-"""Rules that a team has for all branches, and so for those of Headgate, too."""
+"""Rules of a team for all branches also apply to those of Headgate."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Which runners orders are for, and which jobs may have their leases."""
+"""Which runners get orders, and which jobs may lease them."""
 
 from bot.core.talk.workflow_file import FOLDER, workflow_files
 from bot.entry.commands.doctor import _repositories, _troubles

@@ -1,4 +1,4 @@
-"""A self-test, asked for on the command line or in a comment: all is tried, told, and removed again."""
+"""A self-test by command line or comment: everything is tried, reported, and removed again."""
 
 from collections.abc import Iterator
 from pathlib import Path

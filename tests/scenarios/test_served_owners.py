@@ -1,4 +1,4 @@
-"""`HEADGATE_OWNERS`: whoever else installs the App is not served, and spends nothing."""
+"""`HEADGATE_OWNERS`: other owners who install the App are not served and spend nothing."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""After a landing smoke gates run on main: red there freezes the queue, and an issue names who landed what."""
+"""Smoke gates run on main after a landing: a red one freezes the queue and opens an incident."""
 
 from bot.core.values.freeze import FreezeCause
 from tests.scenarios.test_people_queue_pulls import open_pull

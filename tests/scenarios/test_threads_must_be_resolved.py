@@ -1,4 +1,4 @@
-"""A rule of main wants every thread of a pull's reviews resolved, and our App may bypass it."""
+"""A rule of main requires resolved review threads, and our App may bypass it."""
 
 import pytest
 

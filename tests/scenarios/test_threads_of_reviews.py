@@ -1,4 +1,4 @@
-"""A reviewer begins threads and asks for changes: what the agent mends is answered there and resolved."""
+"""A reviewer opens threads and requests changes: fixed ones are answered and resolved."""
 
 from pathlib import Path
 
@@ -155,7 +155,7 @@ def test_a_failure_between_reply_and_resolution_leaves_one_reply(shop: House, fa
 
 
 def test_a_thread_that_a_person_answered_first_is_not_changed(shop: House) -> None:
-    """Both while an agent works, and nobody tells of either."""
+    """Both happen while an agent works, without webhooks."""
     pull, dora = _reviewed(shop)
     mended, other = _threads(shop, pull)
     lease = shop.runner.take()

@@ -1,4 +1,4 @@
-"""A laptop's server is left running beside the new one, with a database of its own: each says so."""
+"""An old server keeps running beside a new one with its own database: each reports it."""
 
 import contextlib
 import shutil

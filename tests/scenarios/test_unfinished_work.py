@@ -1,4 +1,4 @@
-"""An agent that runs out of turns: the next one goes on from its work, and both land."""
+"""An agent that runs out of turns: the next one continues its work, and both parts land."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Repositories that are not as a first day expects them: each gets a sentence, and goes on when it is."""
+"""Unusual new repositories: each problem is reported, and work continues after the fix."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -98,7 +98,7 @@ def test_an_empty_repository_is_reported_and_starts_with_its_first_commit(
 
 
 def test_a_new_repository_may_have_another_default_branch(shop: House) -> None:
-    """It is called otherwise from the start, and once more while the first pull is open."""
+    """The branch has another name from the start, and is renamed while the first pull is open."""
     repository = fresh(shop, {"Makefile": b"test:\n\ttrue\n"})
     ada = shop.hub.as_user("ada")
     shop.hub.lives.rename_branch(repository, ada, "main", "trunk")

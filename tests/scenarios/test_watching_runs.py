@@ -1,4 +1,4 @@
-"""People see what a run does while it works, and speak to it."""
+"""People watch a running agent and send it messages."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor

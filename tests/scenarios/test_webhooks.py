@@ -1,4 +1,4 @@
-"""Webhooks that are lost, doubled, late or forged decide nothing."""
+"""Lost, duplicate, late or forged webhooks change no outcome."""
 
 import hashlib
 import hmac

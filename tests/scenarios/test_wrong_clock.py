@@ -1,4 +1,4 @@
-"""A server's clock that goes wrong while it runs: GitHub takes no token of ours, and nothing is lost."""
+"""A server's clock goes wrong while it runs: GitHub refuses our tokens, and no work is lost."""
 
 from datetime import timedelta
 
@@ -44,7 +44,7 @@ def test_commands_during_a_wrong_clock_are_run_once_it_is_right(
 def test_work_interrupted_by_a_wrong_clock_continues_once_it_is_right(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Tokens of before are good for an hour: the branch is pushed, and its pull cannot be opened."""
+    """Earlier tokens are valid for an hour: the branch is pushed, but its pull cannot be opened."""
     shop.hub.add_repository("team", "stall")
     shop.hub.commit_files("team/stall", {"README.md": b"# A stall\n"}, "Begin", "ada")
     shop.full_name = "team/stall"

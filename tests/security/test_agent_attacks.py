@@ -1,4 +1,4 @@
-"""The whole way: a hostile agent command, the real harness, a fake bot; an attack a test."""
+"""A hostile agent command, the real harness, a fake server; one attack per test."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""The model's proxy as a way out, once more: what only a reader laxer than ours would understand."""
+"""The model's proxy as a way out: requests that a laxer reader would understand differently."""
 
 import json
 

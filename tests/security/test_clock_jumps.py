@@ -1,4 +1,4 @@
-"""A server's clock that was a year ahead for a while, or goes back: nothing waits for that year."""
+"""A server's clock that jumps a year ahead or goes back: no stored delay lasts a year."""
 
 from collections.abc import Callable, Iterator
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""What every user of the machine may read: the words that a program was started with."""
+"""Command lines of programs, which every user of the machine may read."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""What a server keeps on its disk is for its own user: every file that a real one makes."""
+"""Files of a server are readable only by its own user."""
 
 import os
 import stat

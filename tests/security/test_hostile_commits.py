@@ -1,4 +1,4 @@
-"""Commits of a stranger's pull, which git is asked about on the server: small to send, endless to list."""
+"""Commits of a stranger's pull that are small to send but endless to list."""
 
 from pathlib import Path
 

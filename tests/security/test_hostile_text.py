@@ -188,7 +188,7 @@ def test_a_spec_on_main_that_takes_too_long_is_refused_once(
 def test_a_spec_on_main_whose_plan_takes_too_long_is_refused(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The plan is made again where people's commands wait."""
+    """The plan is made again in the process that answers commands."""
     monkeypatch.setattr(spec_texts, "_SPEC_SECONDS", 0.5)
     monkeypatch.setattr(spec_texts, "plan", _forever)
     _push_and_settle(shop, "# Spec\n\n" + "It shall be. " * 1_000)
@@ -244,7 +244,7 @@ def test_a_run_command_waits_until_the_spec_is_parsed(shop: House) -> None:
 def test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What else was heard meanwhile is decided when the text is there."""
+    """Other commands of that time are decided when the text is parsed."""
     many = "".join(f"- REQ-A-{n}: The till MUST keep record {n}.\n" for n in range(300))
     _push_and_settle(shop, f"# Spec\n\n{many}")
     tracking = int(shop.tracking()["number"])
@@ -365,7 +365,7 @@ def test_many_specs_on_main_are_parsed_over_several_looks(
 def test_many_tests_on_main_are_parsed_over_several_looks(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A verdict waits for the tests that it is about, and what is told at the end is whole."""
+    """A verdict waits until its tests are parsed, and is complete at the end."""
     monkeypatch.setattr(test_files, "_LOOK_SECONDS", -1.0)
     text = 'def test_a():\n    """REQ-TILL-0{}"""\n    assert 1 + 1 == 2\n'
     shop.push({f"tests/test_{n}.py": text.format(n) for n in (1, 2, 3)})
@@ -388,7 +388,7 @@ def test_many_tests_on_main_are_parsed_over_several_looks(
 def test_a_command_is_answered_while_a_pull_waits_to_be_read(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever answers commands only rings for a reading; another queue's worker reads."""
+    """The worker that answers commands only queues the parsing; another worker parses."""
 
     def refuse(path: str, _files: object) -> None:
         raise AssertionError(f"{path} is read where people's commands wait")

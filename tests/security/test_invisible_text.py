@@ -1,4 +1,4 @@
-"""Characters that nobody sees, on their way from a text of others to an agent or a model."""
+"""Invisible characters in untrusted text that goes to an agent or a model."""
 
 import re
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The key of whoever runs the gates of a branch on their own machine."""
+"""The model key of a person who runs gates of a branch on a local machine."""
 
 from pathlib import Path
 

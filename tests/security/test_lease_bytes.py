@@ -1,4 +1,4 @@
-"""What a run hands in, and how much of it is kept."""
+"""How much a run may hand in."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The workflow file that holds a lease is one that somebody approved."""
+"""Only an approved workflow file can hold a lease."""
 
 import base64
 from collections.abc import Iterator

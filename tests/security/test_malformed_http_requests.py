@@ -1,4 +1,4 @@
-"""Requests that a proxy in front may read in another way than we do: where one ends, the next begins."""
+"""Malformed HTTP requests that a proxy may split differently than we do."""
 
 import contextlib
 import http.client

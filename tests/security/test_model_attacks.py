@@ -155,7 +155,7 @@ def test_an_answer_is_limited_to_the_remaining_tokens(server: FakeServer, tmp_pa
     held="four bodies are in memory; the others wait",
 )
 def test_the_number_of_concurrent_bodies_is_limited(server: FakeServer, tmp_path: Path) -> None:
-    """One more agent's thread that sends a large body is not listened to before one has ended."""
+    """A further large body is not read before an earlier one has ended."""
     head = b"POST /v1/messages HTTP/1.1\r\nHost: m\r\nContent-Length: 33000000\r\n\r\n"
     with inside(server, tmp_path) as agent:
         begun = [agent.raw() for _ in range(BODIES_MAX)]
@@ -175,7 +175,7 @@ def test_the_number_of_concurrent_bodies_is_limited(server: FakeServer, tmp_path
 def test_the_slot_of_a_body_is_free_after_it_was_forwarded(
     server: FakeServer, tmp_path: Path
 ) -> None:
-    """Answers may take minutes: those that are waited for are not counted."""
+    """Answers may take minutes, so requests that wait for one are not counted."""
     server.answers.clear()
     with inside(server, tmp_path) as agent:
         threads = [

@@ -1,4 +1,4 @@
-"""Tokens of a run's identity, forged and strange; none opens a lease and none ends the request"""
+"""Forged and unusual identity tokens: none opens a lease and none crashes the request"""
 
 import base64
 import contextlib

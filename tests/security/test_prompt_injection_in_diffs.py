@@ -1,4 +1,4 @@
-"""A diff that is written for the model which reads it."""
+"""A diff with text aimed at the reviewing model."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What fails again and again: it is tried ever more seldom, and somebody is told."""
+"""Repeated failures are retried with growing delays and reported."""
 
 import contextlib
 import logging
@@ -258,7 +258,7 @@ def test_a_wrong_signature_is_reported_after_an_hour(
 
 
 def test_successful_work_clears_its_trouble(tmp_path: Path) -> None:
-    """In a whole house: a bug while a push is read, and its end."""
+    """With a whole server: a bug while a push is read, and its end."""
     with house(tmp_path) as shop:
         honest = shop.observer
         bug = SimpleNamespace(look=lambda *_: _raise(RuntimeError("a bug"))())
@@ -350,7 +350,7 @@ def test_endless_turns_pause_the_repository(
 def test_endless_effects_release_the_worker(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One round performs all that is no work of its own: many issues, for example."""
+    """One round performs many effects, for example many new issues."""
     with house(tmp_path) as shop:
         tracking = shop.plan(spec(requirement("CART"), requirement("DOOR"), requirement("TILL")))
         shop.comment(tracking, "/headgate approve")

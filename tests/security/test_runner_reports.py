@@ -1,4 +1,4 @@
-"""What a run says to the server: numbers, texts and ids that could be stored and never read again."""
+"""Reports of runners: numbers, texts and ids that could be stored but not read again."""
 
 from pathlib import Path
 

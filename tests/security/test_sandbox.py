@@ -1,4 +1,4 @@
-"""The sandbox, both kinds: what an agent or a test suite may try inside; an attack a test."""
+"""Both kinds of sandbox: what an agent or a test suite may try inside; one attack per test."""
 
 import json
 import os

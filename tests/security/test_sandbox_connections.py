@@ -1,4 +1,4 @@
-"""The two doors that a sandbox has, asked for what no client asks: addresses that are none, hosts without end"""
+"""The two proxies of a sandbox with malformed requests: invalid addresses, endless hosts"""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""The sandbox's walls, both kinds: the kernel's keys, calls, names, memory and disk."""
+"""The limits of both kinds of sandbox: the kernel's keys, calls, names, memory and disk."""
 
 import os
 import platform

@@ -1,4 +1,4 @@
-"""What a runner says is looked through again by the server, which trusts no runner."""
+"""The server scans reports of runners for secrets again, as it trusts no runner."""
 
 from collections.abc import Callable
 from pathlib import Path

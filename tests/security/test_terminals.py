@@ -1,4 +1,4 @@
-"""Words of others on the terminal of whoever runs the command line"""
+"""Untrusted text on the terminal of a person who runs the command line"""
 
 import os
 import subprocess

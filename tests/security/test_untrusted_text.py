@@ -1,4 +1,4 @@
-"""Words from specs, agents and strangers do nothing where the bot says them."""
+"""Text from specs, agents and strangers stays inactive in texts of the bot."""
 
 import re
 import subprocess

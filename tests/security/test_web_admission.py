@@ -1,4 +1,4 @@
-"""The web door, on real sockets: who is slow, who sends much, who sends strange tokens."""
+"""The web server on real sockets: slow clients, large bodies, invalid tokens."""
 
 import contextlib
 import hmac

@@ -1,4 +1,4 @@
-"""What is assumed of others has a source, and something that shows it, or the reason why nothing can."""
+"""Each assumption about other systems has a source and a test, or a reason why there is none."""
 
 import re
 from pathlib import Path

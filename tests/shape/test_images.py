@@ -1,4 +1,4 @@
-"""What others publish is named by its content: images and actions, in every file that names one."""
+"""Images and actions of others are named by digest or commit in every file."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A shape that journals hold is not given up without a step that reads it."""
+"""A recorded event shape is never dropped without a step that reads it."""
 
 import copy
 from collections.abc import Callable

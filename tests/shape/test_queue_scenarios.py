@@ -1,4 +1,4 @@
-"""The table of what queues have met names tests and planted faults that are there."""
+"""The table of queue scenarios names existing tests and planted faults."""
 
 import ast
 

@@ -1,4 +1,4 @@
-"""What is installed on runners and into images comes from locks with hashes."""
+"""Packages on runners and in images come from locks with hashes."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What a newcomer and CI run is the same: nothing is skipped but for want of a system package."""
+"""A newcomer and CI run the same tests; only a missing system package skips one."""
 
 import json
 import re

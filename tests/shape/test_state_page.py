@@ -1,4 +1,4 @@
-"""Whoever gives the state another map says what bounds it."""
+"""Every map in the state names its bound."""
 
 from tests.shape.state_page import BOUNDS, collections
 

@@ -1,4 +1,4 @@
-"""The page of threats says what the tests say, and names code that exists."""
+"""The threat page equals the markers of the tests and names existing code."""
 
 from pathlib import Path
 

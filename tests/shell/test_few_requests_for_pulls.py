@@ -1,4 +1,4 @@
-"""What a hail of hints about pulls costs at GitHub: a request for each hundred open pulls, and no more."""
+"""Many hints about pulls cost one request for each hundred open pulls."""
 
 from types import SimpleNamespace
 from typing import cast

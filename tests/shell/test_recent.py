@@ -1,4 +1,4 @@
-"""What a process keeps in memory has a bound."""
+"""Caches of a process are bounded."""
 
 from collections.abc import Iterator
 from typing import cast

@@ -1,4 +1,4 @@
-"""What one event costs follows from what it changes, not from how much the state knows."""
+"""The cost of an event depends on what it changes, not on the size of the state."""
 
 import dataclasses
 import sys

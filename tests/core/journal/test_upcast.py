@@ -1,4 +1,4 @@
-"""Every body that was ever written into a journal is read as an event of today.
+"""Every event body ever written to a journal is read as one of today's events.
 
 `golden_events.jsonl` holds bodies as releases wrote them, with the version of their row: of each
 event and each effect one or two of today's, and one of every shape that main ever wrote.
@@ -102,7 +102,7 @@ def test_a_line_of_todays_version_round_trips() -> None:
 
 
 def test_a_line_of_an_older_version_keeps_fields_with_todays_names() -> None:
-    """A row of before versions may have today's shape already: then its step changes nothing."""
+    """A row from before versions may already have today's shape; then its step changes nothing."""
     older = [line for line in GOLDEN if line.version < version_of(line.name)]
     ready = [x for x in older if not _refused(x)]
     assert {line.name for line in ready} == {name for name, _ in STEPS} & TODAY

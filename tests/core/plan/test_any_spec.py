@@ -1,4 +1,4 @@
-"""Whatever the spec, the planner's plan is lawful, and the same every time.
+"""The plan of any spec is valid and the same every time.
 
 The one exception is written in the spec: a cycle of more requirements than a change usually holds.
 """

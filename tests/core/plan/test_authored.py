@@ -1,4 +1,4 @@
-"""Where the author has grouped or ordered, the plan follows: one small document for each way."""
+"""The plan follows groups and orders of the author: one small document for each form."""
 
 from textwrap import dedent
 

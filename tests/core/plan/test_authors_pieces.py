@@ -1,4 +1,4 @@
-"""What an author makes one piece is one change, and what they order is the order: one small page for each way."""
+"""The plan follows the author's pieces and their order: one small page for each form."""
 
 import pytest
 
@@ -335,6 +335,6 @@ NUMBERED = "# Product Requirements Document\n\n## Functional Requirements\n" + "
 
 
 def test_numbered_epics_come_one_after_another() -> None:
-    """The fourth does not follow the second: the third may be told elsewhere."""
+    """The fourth does not wait for the second: the third may be described elsewhere."""
     of = read(NUMBERED, "docs/prd.md")
     assert waits(of) == {("Lamps", "Curtains", "ordered")}

@@ -1,4 +1,4 @@
-"""What the chapters of a stranger's page say of its changes: their size, their names, what they stand on."""
+"""What chapters of a page decide about its changes: size, names and dependencies."""
 
 import pytest
 

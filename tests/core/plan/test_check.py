@@ -1,4 +1,4 @@
-"""Every rule of the plan check: a lawful plan has no finding, each fault has its own."""
+"""Every rule of the plan check: a valid plan has no finding, and each fault has its own."""
 
 import pytest
 

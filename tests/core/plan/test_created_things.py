@@ -1,4 +1,4 @@
-"""What makes a thing comes before what uses it, as far as names say so."""
+"""The change that creates a thing comes before its users, as far as names tell."""
 
 import pytest
 

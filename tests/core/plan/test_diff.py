@@ -1,4 +1,4 @@
-"""What a new plan makes of an old one."""
+"""The differences between an old plan and a new one."""
 
 from bot.core.plan.diff import AlteredChange, Aspect, PlanDiff, plan_diff
 from bot.core.values.plan_model import ChangeType, Plan

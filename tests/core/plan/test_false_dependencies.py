@@ -1,4 +1,4 @@
-"""What is not waited for, and what is: words that look like a scaffold, a maker, a sign-in, a later release."""
+"""Dependencies and false ones: words that look like a foundation, a sign-in or a later release."""
 
 from textwrap import dedent
 

@@ -1,4 +1,4 @@
-"""What several changes touch, by its spelling and by who names it."""
+"""Resources that several changes touch, by spelling and by the naming change."""
 
 import pytest
 

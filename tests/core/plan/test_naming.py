@@ -1,4 +1,4 @@
-"""Slugs that a branch can bear and titles that people can read."""
+"""Slugs that fit a branch and titles that people can read."""
 
 import re
 

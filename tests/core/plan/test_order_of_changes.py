@@ -1,4 +1,4 @@
-"""What waits for what: stories by what is said of them, foundations, contracts, urgency."""
+"""The order of changes: stated dependencies of stories, foundations, contracts, priority."""
 
 from textwrap import dedent
 

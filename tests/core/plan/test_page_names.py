@@ -1,4 +1,4 @@
-"""What changes of free pages are called, and how they are grouped."""
+"""Names and groups of changes from pages without a grammar."""
 
 import pytest
 

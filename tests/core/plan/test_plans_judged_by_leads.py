@@ -1,4 +1,4 @@
-"""What leads who had never seen the program found wrong in plans of their own folders."""
+"""Mistakes that leads found in plans of their own folders."""
 
 import json
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Accounts come before signing in, and signing in before what asks for who is signed in."""
+"""Accounts come before sign-in, and sign-in before requirements about signed-in people."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What authors of free pages mean by one piece of work, and what it stands on."""
+"""What authors of pages without a grammar mean by one piece of work, and its dependencies."""
 
 from itertools import pairwise
 

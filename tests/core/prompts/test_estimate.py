@@ -1,4 +1,4 @@
-"""What is told in advance of a planning and of the work: calls, tokens, money, minutes."""
+"""Estimates of planning and work: calls, tokens, money, minutes."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Which files an order names besides the plan's: by words, by company, and never more than twenty."""
+"""Likely files that an order names besides the plan's: by words, by commits, at most twenty."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a planner is told of what lies around a spec: the nearest first, bounded, never a surprise."""
+"""The repository context of a planner: nearest files first, limited, and stable."""
 
 from hypothesis import given, strategies as st
 

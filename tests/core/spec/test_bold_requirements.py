@@ -1,4 +1,4 @@
-"""Paragraphs that count what is to be built in bold are requirements; other bold labels are none."""
+"""Paragraphs with counted bold labels are requirements; other bold labels are not."""
 
 import pytest
 

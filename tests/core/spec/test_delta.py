@@ -127,7 +127,7 @@ def test_the_result_does_not_depend_on_the_order_of_landings(
 
 
 def test_an_addition_is_placed_beside_others_of_its_delta() -> None:
-    """N3 was moved up on main, X was added behind N1 by another change."""
+    """On main N3 was moved up, and another change added X after N1."""
     there = main(*(requirement(n) for n in ("N3", "A", "N1", "X")))
     after = folded(fold(there, {DELTA: ADDED_ALONE}, "x", frozenset({"N2"})))
     assert after == main(*(requirement(n) for n in ("N3", "A", "N1", "N2", "X")))

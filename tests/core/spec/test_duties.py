@@ -1,4 +1,4 @@
-"""Sentences of duty are requirements where a page is told in them, and asides where it is told in other ways."""
+"""Duty sentences are requirements if a page mostly consists of them, and otherwise not."""
 
 import pytest
 

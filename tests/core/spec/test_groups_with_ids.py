@@ -1,4 +1,4 @@
-"""Labels with ids above ids of their own group these; what says something itself is a requirement."""
+"""A label above ids of its own is a group; a label with its own text is a requirement."""
 
 from bot.core.spec.read import read_document
 

@@ -1,4 +1,4 @@
-"""Pages of people that a blind reader counted: what binds every change, and what a line is no part of."""
+"""Pages that a blind reader counted: constraints, and lines that are not requirements."""
 
 from pathlib import Path
 

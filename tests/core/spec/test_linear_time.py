@@ -1,4 +1,4 @@
-"""Reading, questioning, registering and planning a text takes time with its length, not its square."""
+"""Parsing, checking, registering and planning a text takes linear time."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Five tiers for every role: who wins, what is told, and what is refused under whose name."""
+"""Five tiers for every model role: which one wins, and which tier an error names."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def test_everything_built_in_is_known() -> None:
 
 
 class TestBudget:
-    """What an agent gets by its change's size."""
+    """The limits of an agent by the size of its change."""
 
     def test_a_small_change_gets_half(self) -> None:
         small = agent_settings(policy("version: 1\n"), ServerModels(), ChangeSize.S)

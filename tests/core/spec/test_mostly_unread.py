@@ -1,4 +1,4 @@
-"""A page of which far more was left out than read says so."""
+"""A mostly unread page is reported."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What blocks because it is open, and what only looks like it: a tool that cries wolf is switched off."""
+"""Open values that block, and texts that only look like them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The small print of OpenSpec's reader: blanks, markers, and what forbids to delete a spec."""
+"""Details of OpenSpec's reader: blanks, markers, and what prevents the deletion of a spec."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Cost on usage as the API tells it; what is unknown stays unknown."""
+"""The cost of usage as the API reports it; unknown prices stay unknown."""
 
 import pytest
 from anthropic.types import Usage

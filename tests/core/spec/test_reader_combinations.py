@@ -1,4 +1,4 @@
-"""Pages that one reader reads, and that the reader beside it would read otherwise or not at all."""
+"""Pages that another reader would parse differently or not at all."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is kept whole of an author's text, and what is said where nothing was read."""
+"""Which text of an author is kept, and what is reported if no requirement was found."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Ids outlive edits: of text, of order, of numbers and of places."""
+"""Ids survive edits of text, order, numbers and places."""
 
 from hypothesis import given, settings, strategies as st
 

@@ -1,4 +1,4 @@
-"""What the columns of a table of requirements with ids say."""
+"""The meaning of columns in a table of requirements with ids."""
 
 import pytest
 

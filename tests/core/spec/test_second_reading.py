@@ -1,4 +1,4 @@
-"""What looks like a form of the second reading, and is none."""
+"""Forms that only look like those of the second reading."""
 
 from textwrap import dedent
 

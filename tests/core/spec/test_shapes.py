@@ -1,4 +1,4 @@
-"""Specs of many shapes, each marked by a careful reader: what was marked is what is read.
+"""Specs of many shapes with requirements marked by hand: exactly these are found.
 
 A file of `shapes/` begins with `@` and the path that it would have; «R» stands at the end of each line
 where a requirement begins and «S» where a scenario does. The marks are taken away before it is read.

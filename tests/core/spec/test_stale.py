@@ -1,4 +1,4 @@
-"""A block that was edited since the plan is refused; what was not touched, or is applied, is not."""
+"""A block edited since the plan is refused; untouched and applied blocks are not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a list of tasks has ticked is built already: it is told, asked nothing, and not planned."""
+"""Ticked tasks are built already: they are reported, raise no question, and are not planned."""
 
 import pytest
 

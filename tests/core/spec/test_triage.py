@@ -1,4 +1,4 @@
-"""What is asked, what blocks, and what is left in peace."""
+"""Which texts raise a question, which block, and which raise no finding."""
 
 import pytest
 

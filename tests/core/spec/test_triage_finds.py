@@ -1,4 +1,4 @@
-"""What triage finds in texts, and what it leaves in peace."""
+"""Which texts triage reports, and which it does not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a chapter of requirements lists, and nothing was read of, is told."""
+"""An unread list in a chapter of requirements is reported."""
 
 from bot.core.spec.read import read_document
 from bot.core.values.spec_model import Severity

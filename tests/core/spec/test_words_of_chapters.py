@@ -1,4 +1,4 @@
-"""Which headings name a chapter beside what is asked for, and which a function with one of its words."""
+"""Which headings name side information, and which name a function with similar words."""
 
 import pytest
 

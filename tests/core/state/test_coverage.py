@@ -1,4 +1,4 @@
-"""Coverage says what was seen, layer by layer, and claims nothing else."""
+"""Coverage reports only what was seen, layer by layer."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The one rule that voids: what holds in each cell of its table."""
+"""The rule that voids queue entries: every cell of its table."""
 
 import pytest
 

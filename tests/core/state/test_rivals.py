@@ -1,4 +1,4 @@
-"""Property: however specs overlap, changes that wait for other specs' changes never wait for ever."""
+"""Property: changes that wait for changes of other specs never wait forever."""
 
 from datetime import timedelta
 from random import Random

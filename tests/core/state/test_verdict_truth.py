@@ -1,4 +1,4 @@
-"""The truth table of a verdict: how a gate ended × who answers for it × what its mode makes of it."""
+"""The truth table of a verdict: ending of a gate × its source × its mode."""
 
 from itertools import product
 

@@ -1,4 +1,4 @@
-"""What a model is asked of requirements, and which observations stand: on words that are there."""
+"""What a model is asked about requirements, and that observations need words of the text."""
 
 import json
 

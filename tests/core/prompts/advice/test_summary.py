@@ -1,4 +1,4 @@
-"""A first paragraph is shown where every number in it is one of the report's facts."""
+"""A summary is shown only if every number in it is a fact of the report."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Writing a spec down: what is read back is what was meant, and no field adds anything of its own."""
+"""Writing a spec: it reads back as meant, and no field adds requirements."""
 
 import pytest
 from hypothesis import given, strategies as st

@@ -1,4 +1,4 @@
-"""Tests in Python whose helpers stand in another file: what that file does to a failure, it does to them."""
+"""Tests in Python with helpers in another file: a helper that hides failures weakens them."""
 
 import pytest
 

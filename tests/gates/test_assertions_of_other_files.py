@@ -1,4 +1,4 @@
-"""Tests in JavaScript, Go and Rust whose helpers stand in another file: what those assert, the tests do."""
+"""Tests in JavaScript, Go and Rust: assertions of helpers in another file count for the tests."""
 
 import pytest
 
@@ -303,7 +303,7 @@ def test_legitimate_work_on_helpers_of_other_files_is_not_reported(
 
 
 def test_anonymous_functions_are_not_helpers() -> None:
-    """What such a one gives is not its name: half of a statement would make the test file unreadable."""
+    """Its return type is not its name: half of a statement would make the test file unreadable."""
     test = GO.replace("Price(1)", "Price(1, error)")
     written = with_helpers_of("shop_test.go", test, {"two_test.go": _WITHOUT_NAMES + _GO_CHECK})
     assert written == f"{test}\n{_GO_CHECK.strip()}\n"
