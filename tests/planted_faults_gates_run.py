@@ -3,9 +3,11 @@
 from tests.testkit.planting import PlantedFault
 
 GATES = "test_command_line_gates.py::"
-PROVEN = "test_command_line_gates.py::test_requirements_are_proven_on_ones_own_machine"
+PROVEN = "test_command_line_gates.py::test_requirements_are_proven_on_a_local_machine"
 
-STEERED = "test_command_line_gates.py::test_what_steers_the_gates_is_told_on_ones_own_machine"
+STEERED = (
+    "test_command_line_gates.py::test_changes_to_steering_files_are_reported_on_a_local_machine"
+)
 
 GATES_RUN_FAULTS = [
     PlantedFault(
@@ -54,30 +56,30 @@ GATES_RUN_FAULTS = [
         "entry/commands/gates_run.py",
         "            errors.print(plain_text(order.sentence))\n",
         "",
-        GATES + "test_a_setup_that_fails_is_told_and_nothing_is_judged",
+        GATES + "test_a_failing_setup_is_reported_and_no_gate_runs",
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
         "                judge.terminate()\n",
         "                judge.kill()\n",
-        GATES + "test_an_interrupted_run_leaves_nothing",
+        GATES + "test_an_interrupted_run_leaves_no_files",
     ),
     PlantedFault(
         "action/command_line.py",
         "    _end_with_parent()\n",
         "",
-        GATES + "test_an_interrupted_run_leaves_nothing",
+        GATES + "test_an_interrupted_run_leaves_no_files",
     ),
     PlantedFault(
         "action/harness/local.py",
         "    except (HaltedError, SandboxEndedError):\n",
         "    except ZeroDivisionError:\n",
-        GATES + "test_an_interrupted_run_leaves_nothing",
+        GATES + "test_an_interrupted_run_leaves_no_files",
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
         'builtin == "scope_check" and here.left == here.head',
         "False",
-        GATES + "test_on_main_itself_there_is_no_diff_and_the_rest_is_judged",
+        GATES + "test_on_main_gates_that_need_a_diff_are_skipped",
     ),
 ]

@@ -1,4 +1,4 @@
-"""The command line as a person meets it: help, exit codes, JSON, and sentences for what is wrong."""
+"""The command line for people: help, exit codes, JSON, and error sentences."""
 
 import json
 import os
@@ -72,7 +72,7 @@ def headgate(*arguments: str, cwd: Path, **environment: str) -> subprocess.Compl
     return run_forked(Program("bot.entry.cli", arguments, cwd, environment), 60)
 
 
-def test_help_says_of_every_command_what_it_is_for(tmp_path: Path) -> None:
+def test_help_describes_every_command(tmp_path: Path) -> None:
     said = headgate("--help", cwd=tmp_path, COLUMNS="80").stdout
 
     named = re.findall(r"^  ([a-z]+)  ", said, re.MULTILINE)
@@ -94,13 +94,13 @@ def test_a_plan_can_be_read_by_programs(tmp_path: Path) -> None:
     ]
 
 
-def test_a_path_that_is_not_there_is_a_wrong_question(tmp_path: Path) -> None:
+def test_a_missing_path_is_a_usage_error(tmp_path: Path) -> None:
     done = headgate("plan", "nowhere.md", cwd=tmp_path)
     assert done.returncode == 2
     assert "nowhere.md" in done.stderr
 
 
-def test_a_text_without_requirements_is_refused_and_nothing_is_invented(tmp_path: Path) -> None:
+def test_a_text_without_requirements_is_refused_and_none_are_invented(tmp_path: Path) -> None:
     (tmp_path / "notes.md").write_text("# Notes\n\nWe met on Monday.\n")
     done = headgate("plan", "notes.md", "--json", cwd=tmp_path)
     assert done.returncode == 1
@@ -161,7 +161,7 @@ def test_archive_takes_only_the_name_of_a_delta_folder(project: Path, name: str)
     assert done.returncode == 1
 
 
-def test_the_doctor_says_what_is_missing_and_how_to_get_it(tmp_path: Path) -> None:
+def test_the_doctor_reports_missing_parts_and_their_fixes(tmp_path: Path) -> None:
     done = headgate("doctor", "--json", cwd=tmp_path)
     assert done.returncode == 1
     findings = {f["name"]: f for f in json.loads(done.stdout)["findings"]}
@@ -205,7 +205,7 @@ def test_a_spec_of_any_shape_is_planned_with_each_requirement_in_one_change(
     assert sorted(planned) == sorted(r["id"] for r in shown["requirements"])
 
 
-def test_a_journal_that_a_newer_release_wrote_on_is_shown_as_far_as_it_can_be_read(
+def test_a_journal_of_a_newer_release_is_shown_up_to_the_unreadable_event(
     tmp_path: Path,
 ) -> None:
     (tmp_path / "var").mkdir()
@@ -252,7 +252,7 @@ def test_the_queue_is_printed_for_people_and_for_programs(tmp_path: Path) -> Non
     ]
 
 
-def test_who_waits_is_told_what_is_not_promised_where_github_merges(tmp_path: Path) -> None:
+def test_the_queue_states_its_limits_if_github_merges(tmp_path: Path) -> None:
     (tmp_path / "var").mkdir()
     engine = open_engine(f"sqlite:///{tmp_path}/var/journal.db")
     migrate(engine, open_engine(f"sqlite:///{tmp_path}/var/inbox.db"))
@@ -308,7 +308,7 @@ def test_coverage_says_which_requirements_tests_name(tmp_path: Path) -> None:
     assert (passed.returncode, "1 of 1 requirements are passed" in passed.stdout) == (0, True)
 
 
-def test_where_there_is_nothing_a_command_says_so(tmp_path: Path) -> None:
+def test_commands_say_that_there_is_no_data(tmp_path: Path) -> None:
     assert "No spec was found here" in headgate("coverage", cwd=tmp_path).stdout
     for command in ("queue", "journal"):
         asked = headgate(command, cwd=tmp_path)
@@ -317,7 +317,7 @@ def test_where_there_is_nothing_a_command_says_so(tmp_path: Path) -> None:
     assert "the defaults apply" in headgate("doctor", cwd=tmp_path).stdout
 
 
-def test_the_doctor_prints_the_settings_that_somebody_chose(tmp_path: Path) -> None:
+def test_the_doctor_prints_changed_settings(tmp_path: Path) -> None:
     policy = tmp_path / ".github" / "headgate.yml"
     policy.parent.mkdir()
     policy.write_text("version: 1\nmax_parallel: 5\n")
@@ -326,14 +326,14 @@ def test_the_doctor_prints_the_settings_that_somebody_chose(tmp_path: Path) -> N
     assert "settings have their default" in said
 
 
-def test_a_folder_that_cannot_be_used_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_an_unusable_folder_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     asked = headgate("queue", cwd=tmp_path, HEADGATE_VAR=str(tmp_path / "file"))
     assert (asked.returncode, "Traceback" in asked.stderr) == (1, False)
     assert str(tmp_path / "file") in asked.stderr
 
 
-def test_coverage_that_is_asked_wrongly_says_so(tmp_path: Path) -> None:
+def test_wrong_arguments_of_coverage_are_reported(tmp_path: Path) -> None:
     for arguments, said in (
         (("nowhere",), "no folder"),
         (("--when", "often"), "not one of"),
@@ -363,7 +363,7 @@ def test_ids_do_not_depend_on_the_folder_in_which_a_command_is_run(tmp_path: Pat
 
 
 @pytest.mark.parametrize("command", [("spec", "show"), ("spec", "check"), ("plan",)])
-def test_a_file_of_which_nothing_is_read_says_why_and_fails(
+def test_a_file_without_recognised_requirements_fails_and_says_why(
     command: tuple[str, ...], tmp_path: Path
 ) -> None:
     (tmp_path / "about.md").write_text("# About\n\nThe door should open from inside.\n")
@@ -374,7 +374,7 @@ def test_a_file_of_which_nothing_is_read_says_why_and_fails(
     assert "may mean a requirement" in shown
 
 
-def test_a_rule_is_explained_with_its_way_out(tmp_path: Path) -> None:
+def test_a_rule_is_explained_with_the_way_to_silence_it(tmp_path: Path) -> None:
     done = headgate("spec", "check", "--explain", "marker", cwd=tmp_path)
     assert done.returncode == 0
     assert "<!-- headgate: ignore marker -->" in done.stdout
@@ -382,7 +382,7 @@ def test_a_rule_is_explained_with_its_way_out(tmp_path: Path) -> None:
     assert headgate("spec", "check", cwd=tmp_path).returncode == 2
 
 
-def test_nothing_that_was_read_is_not_the_same_as_no_difference(tmp_path: Path) -> None:
+def test_a_comparison_of_unreadable_files_is_not_reported_as_equal(tmp_path: Path) -> None:
     (tmp_path / "till.md").write_text(SPEC)
     (tmp_path / "binary.md").write_bytes(b"\x00\x01")
     (tmp_path / "folder").mkdir()
@@ -398,7 +398,7 @@ def test_nothing_that_was_read_is_not_the_same_as_no_difference(tmp_path: Path) 
     assert (done.returncode, json.loads(done.stdout)["removed"]) == (1, ["REQ-TILL-01"])
 
 
-def test_a_folder_without_a_spec_is_told_of(tmp_path: Path) -> None:
+def test_a_folder_without_a_spec_is_reported(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     done = headgate("spec", "show", "folder", cwd=tmp_path)
     assert (done.returncode, "folder has no spec file" in done.stdout) == (1, True)
@@ -420,7 +420,7 @@ def test_coverage_by_a_policy_that_cannot_be_read_says_which_line(tmp_path: Path
     assert done.stderr.startswith(".github/headgate.yml:2 Unknown key `wach`")
 
 
-def test_a_queue_of_a_repository_that_there_is_not_is_a_failure(tmp_path: Path) -> None:
+def test_the_queue_of_an_unknown_repository_is_an_error(tmp_path: Path) -> None:
     for more in ((), ("--json",)):
         done = headgate("queue", "--repository", "a/b", *more, cwd=tmp_path)
         assert (done.returncode, done.stdout) == (1, "")

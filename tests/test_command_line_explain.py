@@ -1,4 +1,4 @@
-"""`headgate explain` on a kept journal: what a change waits for, by facts alone."""
+"""`headgate explain` on a stored journal: what a change waits for."""
 
 import json
 from pathlib import Path
@@ -28,7 +28,7 @@ def explained(world: World, folder: Path, *more: str) -> str:
     return done.stdout
 
 
-def test_a_wrong_set_up_is_named_with_what_mends_it(tmp_path: Path) -> None:
+def test_a_setup_error_is_explained_with_its_fix(tmp_path: Path) -> None:
     world = approved(beside(1), GATES + "agent:\n  kind: command\n  command: my-agent --go\n")
     put_off(world, Obstacle.PROGRAM_MISSING)
     said = explained(world, tmp_path)
@@ -37,7 +37,7 @@ def test_a_wrong_set_up_is_named_with_what_mends_it(tmp_path: Path) -> None:
     assert "starts an agent next" not in said
 
 
-def test_a_change_in_a_persons_hands_names_them_and_the_way_on(tmp_path: Path) -> None:
+def test_a_change_taken_over_by_a_person_names_them_and_the_next_step(tmp_path: Path) -> None:
     world, _ = taken()
     red(world)
     said = explained(world, tmp_path)
@@ -46,7 +46,7 @@ def test_a_change_in_a_persons_hands_names_them_and_the_way_on(tmp_path: Path) -
     assert "`/headgate hand-back`" in said
 
 
-def test_a_lost_order_is_no_attempt_here_either(tmp_path: Path) -> None:
+def test_a_lost_order_is_not_counted_as_an_attempt_in_explain(tmp_path: Path) -> None:
     world = approved(beside(1))
     for _ in range(2):
         world.lease(agents(world)[0])
@@ -58,7 +58,7 @@ def test_a_lost_order_is_no_attempt_here_either(tmp_path: Path) -> None:
     assert "attempt 1:" not in said
 
 
-def test_programs_read_the_pause(tmp_path: Path) -> None:
+def test_a_pause_is_in_the_json_output(tmp_path: Path) -> None:
     world = approved(beside(1))
     put_off(world)
     told = json.loads(explained(world, tmp_path, "--json"))

@@ -39,7 +39,7 @@ def clone(tmp_path: Path) -> Repository:
 
 
 @pytest.mark.slow
-def test_a_setup_that_fails_is_told_and_nothing_is_judged(clone: Repository) -> None:
+def test_a_failing_setup_is_reported_and_no_gate_runs(clone: Repository) -> None:
     clone.git("checkout", "-q", "main")
     clone.commit({PLACE: POLICY + "setup: ['echo no such package; exit 7']\n"})
     clone.git("checkout", "-q", "-B", "work")
@@ -54,7 +54,7 @@ def test_a_setup_that_fails_is_told_and_nothing_is_judged(clone: Repository) -> 
 
 
 @pytest.mark.slow
-def test_on_main_itself_there_is_no_diff_and_the_rest_is_judged(clone: Repository) -> None:
+def test_on_main_gates_that_need_a_diff_are_skipped(clone: Repository) -> None:
     clone.git("checkout", "-q", "main")
     clone.commit(
         {PLACE: "version: 1\ngates: {scope: {builtin: scope_check}, junk: {builtin: junk}}\n"}
@@ -68,7 +68,7 @@ def test_on_main_itself_there_is_no_diff_and_the_rest_is_judged(clone: Repositor
 
 
 @pytest.mark.slow
-def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path: Path) -> None:
+def test_gates_of_main_judge_the_checked_out_commit(clone: Repository, tmp_path: Path) -> None:
     evil = POLICY.replace("grep -q clean src/calc.py", "true")
     clone.commit({"src/calc.py": "ONE = 2\n"})
     red = headgate("gates", "run", "--base", "main", cwd=clone.folder, HEADGATE_LAYERS="off")
@@ -89,7 +89,7 @@ def test_the_gates_of_main_judge_what_is_checked_out(clone: Repository, tmp_path
     assert "scope" not in green.stdout
 
 
-def test_what_setup_depends_on_steers_in_a_clone(clone: Repository) -> None:
+def test_files_that_setup_runs_are_steering_files_in_a_clone(clone: Repository) -> None:
     clone.git("checkout", "-q", "main")
     base = clone.commit({"ci/install.py": "print()\n"})
     head = clone.commit({"ci/install.py": "print(1)\n"})
@@ -102,7 +102,7 @@ def test_what_setup_depends_on_steers_in_a_clone(clone: Repository) -> None:
 
 
 @pytest.mark.slow
-def test_what_steers_the_gates_is_told_on_ones_own_machine(clone: Repository) -> None:
+def test_changes_to_steering_files_are_reported_on_a_local_machine(clone: Repository) -> None:
     def told() -> tuple[int, dict[str, object], str]:
         options = ("--base", "main", "--json", "calc")
         said = headgate("gates", "run", *options, cwd=clone.folder, HEADGATE_LAYERS="off")
@@ -147,7 +147,7 @@ TEST = 'def test_five():\n    """REQ-1"""\n    assert 5 * 1 == 5\n'
 
 
 @pytest.mark.slow
-def test_requirements_are_proven_on_ones_own_machine(clone: Repository) -> None:
+def test_requirements_are_proven_on_a_local_machine(clone: Repository) -> None:
     clone.git("checkout", "-q", "main")
     clone.commit({PLACE: PROOF, "specs/shop.md": SPEC})
     clone.git("checkout", "-q", "-B", "work")
@@ -202,7 +202,9 @@ gates:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("walls", [pytest.param("bubblewrap", marks=needs_bubblewrap), "none"])
-def test_the_walls_are_a_runners_where_they_can_be_had(clone: Repository, walls: str) -> None:
+def test_local_gates_use_the_sandbox_of_a_runner_if_available(
+    clone: Repository, walls: str
+) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         policy = SEES.format(clone=clone.folder, process=os.getpid(), port=port)
@@ -245,7 +247,7 @@ def _hears_interrupts() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGKILL])
-def test_an_interrupted_run_leaves_nothing(
+def test_an_interrupted_run_leaves_no_files(
     clone: Repository, tmp_path: Path, by: signal.Signals
 ) -> None:
     clone.git("checkout", "-q", "main")
@@ -286,7 +288,7 @@ def test_a_type_of_changes_is_explained(clone: Repository) -> None:
     assert headgate("gates", "explain", "nothing", cwd=clone.folder).returncode == 1
 
 
-def test_where_nothing_can_be_judged_it_says_why(clone: Repository, tmp_path: Path) -> None:
+def test_a_run_that_cannot_judge_says_why(clone: Repository, tmp_path: Path) -> None:
     def told(folder: Path, *arguments: str) -> str:
         done = headgate("gates", "run", *arguments, cwd=folder)
         assert (done.returncode, done.stdout) == (2, "")

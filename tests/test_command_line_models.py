@@ -8,7 +8,7 @@ import pytest
 from tests.test_command_line import headgate
 
 
-def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
+def test_each_model_role_is_shown_with_its_tier(tmp_path: Path) -> None:
     policy = tmp_path / ".github" / "headgate.yml"
     policy.parent.mkdir()
     policy.write_text("profile: economy\nmodels: {plan.domain: claude-sonnet-4-6}\n")
@@ -34,7 +34,7 @@ def test_each_role_is_told_with_its_tier(tmp_path: Path) -> None:
     assert "key-of-nobody" not in done.stdout + done.stderr
 
 
-def test_what_an_agents_turn_costs_is_told_with_what_the_limits_pay_for(tmp_path: Path) -> None:
+def test_the_cost_of_a_turn_and_the_turns_within_the_limits_are_shown(tmp_path: Path) -> None:
     policy = tmp_path / ".github" / "headgate.yml"
     policy.parent.mkdir()
     policy.write_text("agent: {model: mine}\nmodels: {agent.small: claude-haiku-4-5}\n")
@@ -67,14 +67,14 @@ def test_an_unknown_role_or_model_names_its_tier_and_is_an_error(tmp_path: Path)
     assert "claude-nope" in said["says"]
 
 
-def test_doctor_says_what_is_off_without_a_model(tmp_path: Path) -> None:
+def test_the_doctor_lists_features_that_are_off_without_a_model(tmp_path: Path) -> None:
     found = headgate("doctor", "--json", cwd=tmp_path)
     said = next(f for f in json.loads(found.stdout)["findings"] if f["name"] == "model")
     assert said["health"] == "absent"
     assert "planning by a model" in said["says"]
 
 
-def test_a_script_that_cannot_be_played_is_told_with_its_line(tmp_path: Path) -> None:
+def test_an_invalid_model_script_is_reported_with_its_line(tmp_path: Path) -> None:
     (tmp_path / "seed.yml").write_text("{}\n")
     (tmp_path / "model.yaml").write_text("version: 1\nscenes: []\n")
     done = headgate("localhub", "--seed", "seed.yml", "--model", "model.yaml", cwd=tmp_path)

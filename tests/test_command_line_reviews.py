@@ -51,7 +51,7 @@ def told(clone: Repository, url: str, *more: str) -> subprocess.CompletedProcess
     return headgate("gates", "run", "--base", "main", *more, cwd=clone.folder, **key)
 
 
-def test_a_finding_is_told_at_its_line_and_asked_about_once_it_is_mended(
+def test_a_finding_is_printed_at_its_line_and_checked_again_after_a_fix(
     clone: Repository, url: str
 ) -> None:
     red = told(clone, url, "--review")
@@ -90,7 +90,7 @@ def test_findings_are_whole_in_json(clone: Repository, url: str) -> None:
     assert note["message"] == "It divides by zero."
 
 
-def test_no_model_is_asked_unless_a_person_says_so(clone: Repository, url: str) -> None:
+def test_no_model_is_called_without_an_explicit_option(clone: Repository, url: str) -> None:
     said = told(clone, url)
     assert (said.returncode, said.stdout) == (2, "")
     assert (
@@ -102,21 +102,21 @@ def test_no_model_is_asked_unless_a_person_says_so(clone: Repository, url: str) 
 
 
 @pytest.mark.parametrize(("policy", "code"), [(POLICY, 1), (WARNS, 2)])
-def test_without_a_key_it_could_not_run(clone: Repository, policy: str, code: int) -> None:
+def test_a_review_without_a_key_could_not_run(clone: Repository, policy: str, code: int) -> None:
     with_policy(clone, policy)
     said = told(clone, "", "read")
     assert said.returncode == code
     assert "could_not_run  read: The review by a model did not run: there is no key" in said.stdout
 
 
-def test_a_warning_is_told_and_the_gate_is_no_reason_to_fail(clone: Repository, url: str) -> None:
+def test_a_warning_is_printed_and_the_run_succeeds(clone: Repository, url: str) -> None:
     with_policy(clone, WARNS)
     said = told(clone, url, "read")
     assert said.returncode == 0, said.stderr
     assert f"{PATH}:2: It divides by zero." in said.stdout
 
 
-def test_the_policys_models_and_budget_count(clone: Repository, url: str) -> None:
+def test_models_and_budget_of_the_policy_apply(clone: Repository, url: str) -> None:
     with_policy(clone, POLICY + "models: {review: claude-haiku-4-5}\n")
     assert "at most $0.04 (7,526 tokens, claude-haiku-4-5)" in told(clone, url).stderr
     with_policy(clone, POLICY.replace("block: major", "dollars_max: 0.03"))
@@ -128,7 +128,7 @@ def test_the_policys_models_and_budget_count(clone: Repository, url: str) -> Non
 
 
 @pytest.mark.slow
-def test_a_model_is_asked_once_the_other_gates_passed(clone: Repository, url: str) -> None:
+def test_a_model_is_called_after_the_other_gates_passed(clone: Repository, url: str) -> None:
     with_policy(clone, POLICY + "  lint: {run: grep -q clean src/till.py, repeat: 0}\n")
     red = told(clone, url, "--review", "--json")
     assert red.returncode == 1, red.stderr

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-STORIES = "test_an_agent_asks.py::"
+STORIES = "test_agent_questions.py::"
 FILE = "harness/words_for_people.py"
 START = "test_imports_at_start.py::"
 
@@ -35,7 +35,7 @@ PLANTED_FAULTS = [
         "sandbox/trees.py",
         "        deeper = _opened(folder, current)\n        os.close(current)\n",
         "        deeper = os.open(folder, os.O_RDONLY, dir_fd=current)\n        os.close(current)\n",
-        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_it",
+        "action/test_fingerprint.py::test_ticked_tasks_are_part_of_the_fingerprint",
     ),
     PlantedFault(
         "sandbox/trees.py",
@@ -59,25 +59,25 @@ PLANTED_FAULTS = [
         "secret_rules.py",
         "    sys.modules[name] = ModuleType(name)\n",
         "    importlib.import_module(name)\n",
-        START + "test_rules_for_secrets_bring_no_client_of_the_network",
+        START + "test_rules_for_secrets_import_no_network_client",
     ),
     PlantedFault(
         "secret_rules.py",
         "        del sys.modules[name]\n",
         "        pass\n",
-        START + "test_rules_for_secrets_bring_no_client_of_the_network",
+        START + "test_rules_for_secrets_import_no_network_client",
     ),
     PlantedFault(
         "action/report.py",
         """extra="forbid", allow_inf_nan=False, defer_build=True)""",
         """extra="forbid", allow_inf_nan=False)""",
-        START + "test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read",
+        START + "test_models_of_orders_and_reports_are_built_on_first_use",
     ),
     PlantedFault(
         "harness/server.py",
         "import json\n",
         "import json\nimport httpx2 as _\n",
-        START + "test_the_harness_starts_without_what_only_some_orders_need",
+        START + "test_the_harness_starts_without_imports_that_only_some_orders_need",
     ),
     PlantedFault(
         "harness/agent_order.py",
@@ -89,7 +89,7 @@ PLANTED_FAULTS = [
         "harness/http_client.py",
         "except (OSError, HTTPException, ValueError) as error:",
         "except (OSError, HTTPException) as error:",
-        "test_http_client.py::test_what_is_no_address_has_no_answer",
+        "test_http_client.py::test_an_invalid_address_is_an_error",
     ),
     PlantedFault(
         "harness/http_client.py",

@@ -6,10 +6,10 @@ STORIES = "test_budget.py::"
 BUDGET, USAGE = "agents/budget.py", "agents/usage.py"
 WEIGHTS = STORIES + "test_each_kind_of_token_weighs_what_it_costs"
 LIMITS = STORIES + "test_a_limit_ends_the_run_before_the_next_turn"
-BESIDE = STORIES + "test_a_request_that_does_not_fit_beside_another_waits_for_it"
-SIDE_BY_SIDE = STORIES + "test_requests_side_by_side_cannot_pass_the_limit_together"
-MAY_NOT_BE_CACHED = STORIES + "test_a_request_that_may_not_be_in_the_cache_is_expected_to_cost_all"
-BY_SIZE = STORIES + "test_an_answer_that_does_not_count_is_charged_by_its_size"
+BESIDE = STORIES + "test_a_request_beyond_the_budget_waits_for_a_running_one"
+SIDE_BY_SIDE = STORIES + "test_parallel_requests_cannot_exceed_the_limit_together"
+MAY_NOT_BE_CACHED = STORIES + "test_a_request_that_may_miss_the_cache_is_estimated_at_full_price"
+BY_SIZE = STORIES + "test_an_answer_without_usage_is_charged_by_its_size"
 
 BUDGET_FAULTS = [
     PlantedFault("report.py", "+ self.cache_read * 10\n", "+ self.cache_read * 100\n", WEIGHTS),
@@ -18,7 +18,7 @@ BUDGET_FAULTS = [
         "agents/budget.py",
         " if one.at > now - _CACHE_SECONDS]",
         "]",
-        "test_budget.py::test_a_long_run_keeps_no_more_than_a_short_one",
+        "test_budget.py::test_a_long_run_uses_no_more_memory_than_a_short_one",
     ),
     PlantedFault(
         "order.py",
@@ -30,7 +30,7 @@ BUDGET_FAULTS = [
         "order.py",
         "            if used and per_million is None:\n                return None\n",
         "",
-        STORIES + "test_a_kind_without_a_price_is_unknown_too",
+        STORIES + "test_a_token_kind_without_a_price_makes_the_cost_unknown",
     ),
     PlantedFault(
         "order.py",
@@ -53,7 +53,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "not self._reserved or self._has_room_for(asked)",
         "self._has_room_for(asked)",
-        STORIES + "test_a_request_alone_may_pass_the_limit_of_tokens",
+        STORIES + "test_a_single_request_may_exceed_the_token_limit",
     ),
     PlantedFault(
         BUDGET,
@@ -65,19 +65,19 @@ BUDGET_FAULTS = [
         BUDGET,
         "        if limit is None or self._dollars + asked.dollars <= limit:\n",
         "        if True:\n",
-        STORIES + "test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent",
+        STORIES + "test_a_single_request_that_could_exceed_the_dollar_limit_is_not_sent",
     ),
     PlantedFault(
         BUDGET,
         "        if self._too_dear is not None:\n            return self._too_dear\n        if self._tokens",
         "        if self._tokens",
-        STORIES + "test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent",
+        STORIES + "test_a_single_request_that_could_exceed_the_dollar_limit_is_not_sent",
     ),
     PlantedFault(
         BUDGET,
         "                if not self._reserved:\n                    self._too_dear",
         "                if True:\n                    self._too_dear",
-        STORIES + "test_beside_others_a_request_waits_until_it_fits_alone",
+        STORIES + "test_a_large_request_waits_until_no_other_is_running",
     ),
     PlantedFault(BUDGET, "one.at > since and ", "", MAY_NOT_BE_CACHED),
     PlantedFault(BUDGET, "0 < one.expected <= upper.input", "True", MAY_NOT_BE_CACHED),
@@ -91,19 +91,19 @@ BUDGET_FAULTS = [
         BUDGET,
         "        if self._reserved or not seen:\n",
         "        if not seen:\n",
-        STORIES + "test_beside_others_a_request_waits_until_it_fits_alone",
+        STORIES + "test_a_large_request_waits_until_no_other_is_running",
     ),
     PlantedFault(
         BUDGET,
         "return upper if price is not None and price.cost(likely) is None else likely",
         "return likely",
-        STORIES + "test_a_cache_of_unknown_price_is_expected_to_cost_the_full_price",
+        STORIES + "test_a_cache_of_unknown_price_is_estimated_at_full_price",
     ),
     PlantedFault(
         BUDGET,
         "            reading = self._likely(model, reading)\n",
         "            pass\n",
-        STORIES + "test_the_longest_answer_is_what_money_and_tokens_still_allow",
+        STORIES + "test_the_output_limit_is_the_remaining_budget_in_dollars_and_tokens",
     ),
     PlantedFault(
         "agents/builtin.py",
@@ -116,7 +116,7 @@ BUDGET_FAULTS = [
         BUDGET,
         "        with self._changed:\n            del self._reserved[admission]\n",
         "        with self._changed:\n",
-        STORIES + "test_a_request_alone_may_pass_the_limit_of_tokens",
+        STORIES + "test_a_single_request_may_exceed_the_token_limit",
     ),
     PlantedFault(
         BUDGET,
@@ -134,7 +134,7 @@ BUDGET_FAULTS = [
         "harness/model_proxy.py",
         " and far.is_success",
         "",
-        STORIES + "test_a_refusal_of_the_model_costs_nothing",
+        STORIES + "test_a_refused_request_is_not_charged",
     ),
     PlantedFault(USAGE, "        if told.total == told.output:\n", "        if False:\n", BY_SIZE),
     PlantedFault(USAGE, "        if not self.is_final:\n", "        if False:\n", BY_SIZE),
@@ -142,7 +142,7 @@ BUDGET_FAULTS = [
         USAGE,
         'self._pending.lstrip().startswith(b"{")',
         "False",
-        STORIES + "test_usage_of_a_whole_answer_is_read_however_it_is_laid_out",
+        STORIES + "test_usage_of_a_complete_answer_is_read_in_any_layout",
     ),
     PlantedFault(
         USAGE,
@@ -160,8 +160,7 @@ BUDGET_FAULTS = [
         "order.py",
         "turns_max: int = 120",
         "turns_max: int = 60",
-        STORIES + "test_a_command_line_agent_that_rereads_its_cache_works_for_over_sixty_turns"
-        "_on_a_small_change",
+        STORIES + "test_a_cached_conversation_lasts_over_sixty_turns_on_a_small_change",
     ),
     PlantedFault(
         "harness/model_proxy.py",

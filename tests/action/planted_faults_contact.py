@@ -12,19 +12,19 @@ CONTACT_FAULTS = [
         "harness/server.py",
         "                asked = _asked_pause(answer)\n",
         "                asked = 0.0\n",
-        API + "test_the_pause_that_the_server_asks_for_is_kept",
+        API + "test_the_client_waits_as_long_as_the_server_asks",
     ),
     PlantedFault(
         "harness/server.py",
         "min(answer.wait_seconds, ASKED_PAUSE_SECONDS_MAX)",
         "answer.wait_seconds",
-        API + "test_the_pause_that_the_server_asks_for_is_kept",
+        API + "test_the_client_waits_as_long_as_the_server_asks",
     ),
     PlantedFault(
         "harness/server.py",
         "self._halt.wait(max(pause, asked))",
         "self._halt.wait(asked or pause)",
-        API + "test_pauses_grow_where_it_asks_for_shorter_ones",
+        API + "test_delays_still_grow_if_the_server_asks_for_short_ones",
     ),
     PlantedFault(
         "harness/http_client.py",
@@ -42,25 +42,25 @@ CONTACT_FAULTS = [
         CONTACT,
         " or (status == 400 and _UNPAID.search(said))",
         "",
-        STORIES + "test_an_account_without_money_is_told_by_its_words",
+        STORIES + "test_an_unpaid_account_is_recognised_by_the_error_text",
     ),
     PlantedFault(
         CONTACT,
         "status == 400 and _UNPAID",
         "_UNPAID",
-        STORIES + "test_an_account_without_money_is_told_by_its_words",
+        STORIES + "test_an_unpaid_account_is_recognised_by_the_error_text",
     ),
     PlantedFault(
         CONTACT,
         "frozenset({Obstacle.MODEL_AWAY, Obstacle.MODEL_UNPAID})",
         "frozenset({Obstacle.MODEL_AWAY})",
-        STORIES + "test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt",
+        STORIES + "test_running_out_of_credit_during_a_run_is_not_an_attempt",
     ),
     PlantedFault(
         CONTACT,
         "if obstacle in _AT_ANY_TIME or not self._has_answered:",
         "if True:",
-        STORIES + "test_one_refusal_after_an_answer_is_no_trouble",
+        STORIES + "test_one_refusal_after_an_answer_is_not_an_obstacle",
     ),
     PlantedFault(
         CONTACT,
@@ -72,13 +72,13 @@ CONTACT_FAULTS = [
         CONTACT,
         'return seconds if 0 <= seconds < float("inf") else None',
         "return seconds",
-        STORIES + "test_when_the_server_wants_to_be_asked_again",
+        STORIES + "test_the_retry_delay_is_read_from_the_response",
     ),
     PlantedFault(
         "agents/builtin.py",
         "        if obstacle is Obstacle.MODEL_UNPAID:\n"
         "            return _unreachable(obstacle, error.message)\n",
         "",
-        STORIES + "test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt",
+        STORIES + "test_running_out_of_credit_during_a_run_is_not_an_attempt",
     ),
 ]

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 RULES = "test_contracts.py::"
 QUIET = "test_adapters.py::"
-WORKS = QUIET + "test_a_program_that_works_slowly_is_not_quiet"
+WORKS = QUIET + "test_a_program_that_works_slowly_is_not_idle"
 
 CONTRACT_FAULTS = [
     PlantedFault(
@@ -17,25 +17,25 @@ CONTRACT_FAULTS = [
         "agents/contracts.py",
         "said, self._broken = list(dict.fromkeys(self._broken)), []",
         "said = list(dict.fromkeys(self._broken))",
-        RULES + "test_a_program_that_broke_a_rule_is_told_once",
+        RULES + "test_a_program_that_broke_a_rule_is_reminded_once",
     ),
     PlantedFault(
         "agents/contracts.py",
         '    return command if isinstance(command, str) else ""\n',
         "    return given\n",
-        RULES + "test_what_a_tool_without_a_command_is_given_runs_nothing",
+        RULES + "test_input_of_a_tool_without_a_command_is_not_a_command",
     ),
     PlantedFault(
         "agents/command.py",
         'outcome, more = _quiet(place, self.is_nudged), "" if self.is_nudged else NUDGE',
         'outcome, more = _quiet(place, self.is_nudged), ""',
-        QUIET + "test_a_program_that_was_only_stuck_once_comes_to_its_end",
+        QUIET + "test_a_program_that_was_stuck_only_once_finishes",
     ),
     PlantedFault(
         "agents/idle_watch.py",
         " or self._budget.has_open_requests",
         "",
-        QUIET + "test_a_program_whose_request_is_not_answered_yet_is_not_quiet",
+        QUIET + "test_a_program_that_waits_for_the_model_is_not_idle",
     ),
     PlantedFault(
         "agents/idle_watch.py",

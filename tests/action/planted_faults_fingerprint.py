@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 FILE = "harness/fingerprint.py"
-MOVES = "test_fingerprint.py::test_it_moves_with_the_files_of_the_tree_alone"
+MOVES = "test_fingerprint.py::test_the_fingerprint_changes_only_with_files_of_the_tree"
 
 PLANTED_FAULTS = [
     PlantedFault(FILE, 'walk(tree, without=".git")', "walk(tree)", MOVES),
@@ -15,6 +15,6 @@ PLANTED_FAULTS = [
         "agents/rounds.py",
         "        self._red[gate.name] = not ended.is_success\n",
         "        self._red[gate.name] = True\n",
-        "test_fingerprint.py::test_a_gate_is_red_until_it_was_seen_green",
+        "test_fingerprint.py::test_a_gate_counts_as_red_until_it_was_green",
     ),
 ]

@@ -23,13 +23,13 @@ JUDGE_FAULTS = [
         LINE,
         "    if len(command.line) > walls.SHELL_CHARACTERS_MAX:\n",
         "    if not command.line:\n",
-        GATES + "test_a_line_that_cannot_be_started_is_no_pass",
+        GATES + "test_a_command_that_cannot_start_could_not_run",
     ),
     PlantedFault(
         LINE,
         '    if "\\0" in command.line:\n',
         "    if not command.line:\n",
-        GATES + "test_a_line_that_cannot_be_started_is_no_pass",
+        GATES + "test_a_command_that_cannot_start_could_not_run",
     ),
     PlantedFault(
         LINE,
@@ -47,7 +47,7 @@ JUDGE_FAULTS = [
         "harness/gate_line.py",
         "        checkout=place.saved.written,\n",
         "        checkout=folder.tree,\n",
-        GATES + "test_reports_are_found_where_the_line_wrote_them",
+        GATES + "test_reports_are_found_in_the_folder_of_the_command",
     ),
     PlantedFault(
         "harness/prepare.py",
@@ -59,7 +59,7 @@ JUDGE_FAULTS = [
         "harness/prepare.py",
         "            _backdate(context, git.changed_paths(before, sha))\n",
         "            pass\n",
-        GATES + "test_what_setup_compiled_of_main_is_not_taken_for_the_candidates",
+        GATES + "test_compiled_files_from_main_are_not_used_for_the_candidate",
     ),
     PlantedFault(
         "harness/gate_order.py",
@@ -89,19 +89,19 @@ JUDGE_FAULTS = [
         "harness/layer_store.py",
         "    if not order.setup or not order.setup_sha:\n        return None\n",
         "    order = order.replace(setup_sha=order.setup_sha or order.candidate_sha)\n",
-        LAYERS + "test_what_a_candidates_own_tree_was_set_up_with_is_not_kept",
+        LAYERS + "test_a_setup_of_the_candidates_own_tree_is_not_cached",
     ),
     PlantedFault(
         "harness/layer_store.py",
         "        lines,\n        sorted(",
         "        sorted(",
-        LAYERS + "test_other_lines_or_another_tree_are_set_up_anew",
+        LAYERS + "test_other_setup_commands_or_files_run_setup_again",
     ),
     PlantedFault(
         "harness/layer_store.py",
         "        sorted(files.items()),\n",
         "",
-        LAYERS + "test_other_lines_or_another_tree_are_set_up_anew",
+        LAYERS + "test_other_setup_commands_or_files_run_setup_again",
     ),
     PlantedFault(
         "harness/prepare.py",
@@ -113,12 +113,12 @@ JUDGE_FAULTS = [
         "harness/prepare.py",
         "(kept.exclude, *(",
         "(*(",
-        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone",
+        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_only_its_own_files",
     ),
     PlantedFault(
         "sandbox/sandbox.py",
         "command.layers or self.layers",
         "command.layers",
-        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone",
+        LAYERS + "test_an_agent_works_above_a_layer_and_hands_in_only_its_own_files",
     ),
 ]

@@ -6,13 +6,13 @@ MEASURE = "harness/measure.py"
 RUNNERS = "harness/test_runners.py"
 GO = "test_measure_languages.py::test_tests_in_go_are_measured_one_by_one"
 NODE = "test_measure_languages.py::test_tests_of_node_are_measured_one_by_one_through_npm"
-STORY = "test_measure.py::test_what_tests_run_and_notice_is_measured"
-ALONE = "test_measure_languages.py::test_red_tests_of_other_runners_run_once_more_by_themselves"
+STORY = "test_measure.py::test_lines_that_tests_run_and_faults_they_detect_are_measured"
+ALONE = "test_measure_languages.py::test_red_tests_of_other_runners_run_again_alone"
 
 BASE = "harness/mains_tests.py"
-COMPARED = "test_mains_tests.py::test_what_passes_on_main_and_not_with_the_change_is_named"
+COMPARED = "test_tests_of_main.py::test_tests_that_pass_on_main_but_not_with_the_change_are_named"
 
-ASKED = "test_measure.py::test_no_more_is_measured_than_was_asked"
+ASKED = "test_measure.py::test_only_the_requested_measurements_are_made"
 
 PROOF_FAULTS = [
     PlantedFault(MEASURE, "order.measured.rank < ProofLevel.L3.rank or ", "", ASKED),
@@ -56,13 +56,13 @@ PROOF_FAULTS = [
         "harness/reruns.py",
         "Asked(left, are_reported",
         "Asked(None, are_reported",
-        "test_measure.py::test_red_tests_run_once_more_by_themselves",
+        "test_measure.py::test_red_tests_run_again_alone",
     ),
     PlantedFault(
         "harness/reruns.py",
         " and all(t.passed for t in ran[name])]",
         "]",
-        "test_measure.py::test_red_tests_run_once_more_by_themselves",
+        "test_measure.py::test_red_tests_run_again_alone",
     ),
     PlantedFault("harness/reruns.py", "if has_run else None", "", ALONE),
     PlantedFault("gates/go_probe.py", "names += [one for", "_ = [one for", ALONE),
@@ -90,18 +90,18 @@ PROOF_FAULTS = [
         BASE,
         "        if result.tests is None:\n",
         "        if False:\n",
-        "test_mains_tests.py::test_a_gate_that_names_no_test_cannot_be_compared",
+        "test_tests_of_main.py::test_a_gate_that_names_no_test_cannot_be_compared",
     ),
     PlantedFault(
         "harness/measure.py",
         " or path.endswith(_TEST_DATA)",
         "",
-        "action/test_measure.py::test_what_tests_compare_with_belongs_to_them[src/snapshots/shop__total.snap-True]",
+        "action/test_measure.py::test_expected_output_files_belong_to_the_tests[src/snapshots/shop__total.snap-True]",
     ),
     PlantedFault(
         "harness/measure.py",
         '"__snapshots__", ',
         "",
-        "cheats/test_right_for_tests_alone.py::test_what_tests_compare_with_cannot_be_bent[Y-02]",
+        "cheats/test_code_that_works_only_in_tests.py::test_expected_output_files_cannot_be_changed_to_pass[Y-02]",
     ),
 ]

@@ -4,11 +4,11 @@ from tests.testkit.planting import PlantedFault
 
 TABLES = "test_model_request.py::"
 REQUEST = "model_request.py"
-MESSAGES = TABLES + "test_the_messages_api_is_no_way_to_the_network"
-RESPONSES = TABLES + "test_the_responses_api_is_no_way_to_the_network"
-TWO_READERS = TABLES + "test_what_two_readers_may_read_differently_is_refused"
-KINDS = TABLES + "test_a_kind_that_is_no_word_is_refused"
-CUT = TABLES + "test_the_answer_is_cut_to_what_is_left"
+MESSAGES = TABLES + "test_requests_of_the_messages_api_cannot_use_network_features"
+RESPONSES = TABLES + "test_requests_of_the_responses_api_cannot_use_network_features"
+TWO_READERS = TABLES + "test_ambiguous_json_is_refused"
+KINDS = TABLES + "test_a_type_that_is_not_a_string_is_refused"
+CUT = TABLES + "test_the_output_limit_is_lowered_to_the_remaining_budget"
 THINKING = TABLES + "test_thinking_is_cut_with_the_answer_or_refused"
 UNKNOWN = TABLES + "test_unknown_paths_queries_and_betas_do_not_pass"
 

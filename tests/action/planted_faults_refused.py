@@ -9,7 +9,7 @@ PLANTED_FAULTS = [
         "agents/rounds.py",
         "self.contracts.unmet() or self._refused() or",
         "self.contracts.unmet() or",
-        HERE + "test_what_would_be_refused_is_said_to_the_living_agent_and_can_be_put_back",
+        HERE + "test_the_running_agent_learns_of_refused_files_and_can_restore_them",
     ),
     PlantedFault(
         "harness/work.py",
@@ -21,13 +21,13 @@ PLANTED_FAULTS = [
         "agents/command.py",
         "finished if is_crashed and finished is not None else outcome",
         "outcome",
-        "security/test_agent_attacks.py::test_other_work_is_handed_back_without_what_was_refused",
+        "security/test_agent_attacks.py::test_accepted_files_are_handed_back_without_the_refused_ones",
     ),
     PlantedFault(
         "agents/repeats.py",
         "if turn == self._last else 1",
         "if turn else 1",
-        "action/test_long_runs.py::test_the_same_call_with_the_same_answer_is_told_of_at_every_third_time",
+        "action/test_long_runs.py::test_every_third_identical_call_adds_a_notice",
     ),
     PlantedFault(
         "harness/folder.py",

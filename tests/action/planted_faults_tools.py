@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 TOOLS = "test_tools.py::"
 TEXTS = "test_order_texts.py::"
 CONVENTIONS = "test_conventions.py::"
-ODD = "test_odd_answers.py::"
+ODD = "test_unusual_model_answers.py::"
 LONG = "test_long_runs.py::"
 
 TOOL_FAULTS = [
@@ -13,19 +13,19 @@ TOOL_FAULTS = [
         "agents/builtin.py",
         "                if answer.stop_reason is None:\n",
         "                if False:\n",
-        ODD + "test_a_call_of_an_answer_that_ends_in_its_middle_is_not_carried_out",
+        ODD + "test_a_tool_call_in_a_truncated_answer_is_not_run",
     ),
     PlantedFault(
         "agents/conversation.py",
         "            return bool(block.text.strip())\n",
         "            return True\n",
-        ODD + "test_what_the_api_does_not_take_back_is_not_sent_back",
+        ODD + "test_content_that_the_api_would_reject_is_not_sent_back",
     ),
     PlantedFault(
         "agents/conversation.py",
         "            return bool(block.signature)\n",
         "            return True\n",
-        ODD + "test_what_the_api_does_not_take_back_is_not_sent_back",
+        ODD + "test_content_that_the_api_would_reject_is_not_sent_back",
     ),
     PlantedFault(
         "agents/shown_output.py",
@@ -43,25 +43,25 @@ TOOL_FAULTS = [
         "agents/tools.py",
         "min(float(asked.timeout_seconds), seconds_left)",
         "seconds_left",
-        TOOLS + "test_a_command_has_as_much_time_as_it_was_given",
+        TOOLS + "test_a_command_gets_the_requested_time_limit",
     ),
     PlantedFault(
         "agents/tools.py",
         'ConfigDict(frozen=True, extra="forbid")',
         "ConfigDict(frozen=True)",
-        TOOLS + "test_an_input_that_is_not_understood_is_answered_with_the_right_keys",
+        TOOLS + "test_an_invalid_tool_input_is_answered_with_the_valid_keys",
     ),
     PlantedFault(
         "agents/tools.py",
         "        if program is not None:\n",
         "        if False:\n",
-        TOOLS + "test_what_wants_a_terminal_is_refused_at_once",
+        TOOLS + "test_a_command_that_needs_a_terminal_is_refused_at_once",
     ),
     PlantedFault(
         "agents/shell_line.py",
         'builtin trap "__headgate_keep; $action" EXIT; fi',
         'builtin trap "$action" EXIT; fi',
-        TOOLS + "test_folder_and_variables_last_also_under_a_trap_of_ones_own",
+        TOOLS + "test_folder_and_variables_survive_a_users_trap",
     ),
     PlantedFault(
         "agents/shell_line.py",
@@ -73,13 +73,13 @@ TOOL_FAULTS = [
         "agents/shell_line.py",
         "if _WITHOUT.isdisjoint(",
         "if True or _WITHOUT.isdisjoint(",
-        TOOLS + "test_what_ends_by_itself_is_run",
+        TOOLS + "test_a_command_that_ends_by_itself_is_run",
     ),
     PlantedFault(
         "agents/edit_program.py",
         '    if "\\r\\n" in text and "\\r" not in old:\n',
         "    if False:\n",
-        TOOLS + "test_what_a_view_shows_can_be_replaced_in_a_file_with_carriage_returns",
+        TOOLS + "test_viewed_text_can_be_replaced_in_a_file_with_carriage_returns",
     ),
     PlantedFault(
         "agents/edit_program.py",
@@ -97,7 +97,7 @@ TOOL_FAULTS = [
         "agents/conversation.py",
         """cast("ContentBlockParam", _plain(block)) for""",
         """cast("ContentBlockParam", block) for""",
-        LONG + "test_what_the_model_said_is_kept_and_sent_again_as_plain_values",
+        LONG + "test_messages_of_the_model_are_kept_as_plain_values",
     ),
     PlantedFault(
         "agents/conversation.py",
@@ -115,13 +115,13 @@ TOOL_FAULTS = [
         "agents/conversation.py",
         "return self._tokens > COMPACT_ABOVE * WINDOW_TOKENS",
         "return False",
-        LONG + "test_a_full_conversation_goes_on_from_what_the_model_wrote_down",
+        LONG + "test_a_full_conversation_is_restarted_from_the_models_notes",
     ),
     PlantedFault(
         "agents/builtin.py",
         "        if isinstance(answer, TooLong):\n            self._go_on_anew(None)\n            answer",
         "        if isinstance(answer, TooLong):\n            answer",
-        LONG + "test_a_prompt_that_the_model_finds_too_long_is_no_crash",
+        LONG + "test_a_prompt_that_is_too_long_restarts_the_conversation",
     ),
     PlantedFault(
         "agents/builtin.py",
@@ -133,55 +133,55 @@ TOOL_FAULTS = [
         "agents/builtin.py",
         'if answer.stop_reason == "refusal" or not calls:',
         "if not calls:",
-        LONG + "test_a_model_that_declines_ends_the_run_also_with_a_call",
+        LONG + "test_a_model_that_declines_ends_the_run_even_with_a_tool_call",
     ),
     PlantedFault(
         "agents/limit_notices.py",
         "        self._told |= near.keys()\n",
         "",
-        LONG + "test_four_fifths_of_a_limit_are_told_once",
+        LONG + "test_the_agent_is_warned_once_at_four_fifths_of_a_limit",
     ),
     PlantedFault(
         "agents/limit_notices.py",
         "NOTICE_ABOVE = 0.8",
         "NOTICE_ABOVE = 0.95",
-        LONG + "test_four_fifths_of_a_limit_are_told_once",
+        LONG + "test_the_agent_is_warned_once_at_four_fifths_of_a_limit",
     ),
     PlantedFault(
         "agents/prompt.py",
         "        if len(task) <= TASK_CHARACTERS_MAX:\n",
         "        if task:\n",
-        TEXTS + "test_an_order_that_is_too_long_is_cut_in_its_order",
+        TEXTS + "test_an_order_that_is_too_long_drops_its_least_important_parts_first",
     ),
     PlantedFault(
         "agents/prompt.py",
         "|requirement|decided|conventions)",
         "|requirement|decided)",
-        TEXTS + "test_no_frame_can_be_closed_by_what_stands_in_it",
+        TEXTS + "test_a_quoted_text_cannot_close_its_own_frame",
     ),
     PlantedFault(
         "harness/conventions.py",
         "git.regular_files(base_sha, (*PATHS, *rules))",
         "(*PATHS, *rules)",
-        CONVENTIONS + "test_conventions_are_those_of_main",
+        CONVENTIONS + "test_conventions_are_read_from_main",
     ),
     PlantedFault(
         "harness/conventions.py",
         "(*PATHS, *rules)):",
         "PATHS):",
-        CONVENTIONS + "test_an_agent_is_told_the_conventions_of_main_never_of_the_branch",
+        CONVENTIONS + "test_the_prompt_includes_conventions_of_main_not_of_the_branch",
     ),
     PlantedFault(
         "harness/conventions.py",
         'git.text_of(f"{base_sha}:{path}")',
         'git.text_of(f"HEAD:{path}")',
-        CONVENTIONS + "test_conventions_are_those_of_main",
+        CONVENTIONS + "test_conventions_are_read_from_main",
     ),
     PlantedFault(
         "harness/agent_order.py",
         "conventions(context.git, order.base_sha)",
         "conventions(context.git, order.start_sha)",
-        CONVENTIONS + "test_an_agent_is_told_the_conventions_of_main_never_of_the_branch",
+        CONVENTIONS + "test_the_prompt_includes_conventions_of_main_not_of_the_branch",
     ),
     PlantedFault(
         "sandbox/view.py",

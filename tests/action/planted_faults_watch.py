@@ -3,20 +3,20 @@
 from tests.testkit.planting import PlantedFault
 
 WATCHED = "test_watched_runs.py::"
-LATE = WATCHED + "test_words_that_come_with_its_last_answer_are_heard_before_it_ends"
+LATE = WATCHED + "test_a_message_during_the_last_answer_reaches_the_model"
 
 WATCH_FAULTS = [
     PlantedFault(
         "agents/cut_text.py",
         """    return text[:at] + "".join(re.findall(r"(?<!\\S)\\S*+\\s+", text[at:count]))""",
         "    return text[:count]",
-        WATCHED + "test_no_part_of_a_secret_is_left_where_a_text_is_cut",
+        WATCHED + "test_cutting_a_text_leaves_no_part_of_a_secret",
     ),
     PlantedFault(
         "agents/cut_text.py",
         """    return "".join(re.findall(r"\\s+\\S*+", text[first:at])) + text[at:]""",
         "    return text[first:]",
-        WATCHED + "test_no_part_of_a_secret_is_left_where_a_text_is_cut",
+        WATCHED + "test_cutting_a_text_leaves_no_part_of_a_secret",
     ),
     PlantedFault(
         "agents/builtin.py",
@@ -29,7 +29,7 @@ WATCH_FAULTS = [
         "agents/builtin.py",
         "        self._hear()\n        answer = self._answer()\n",
         "        answer = self._answer()\n",
-        WATCHED + "test_words_reach_the_model_at_its_next_turn",
+        WATCHED + "test_messages_reach_the_model_at_its_next_turn",
     ),
     PlantedFault(
         "agents/event_log.py",
@@ -53,6 +53,6 @@ WATCH_FAULTS = [
         "harness/event_thread.py",
         "tuple(redacted(line, self._secrets) for line in lines)",
         "lines",
-        WATCHED + "test_a_run_is_told_in_the_middle_and_its_transcript_has_no_secret",
+        WATCHED + "test_a_running_agent_is_reported_and_its_transcript_has_no_secrets",
     ),
 ]

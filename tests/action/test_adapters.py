@@ -153,13 +153,13 @@ def test_a_line_becomes_events(kind: AgentKind) -> None:
         "[" * 100000,
     ],
 )
-def test_no_line_can_break_the_reading(kind: AgentKind, line: str) -> None:
+def test_malformed_output_lines_are_ignored(kind: AgentKind, line: str) -> None:
     for event in ADAPTERS[kind].read(line):
         assert event in (Called("", ""), Answered("", ""))
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_an_agent_that_goes_on_is_told_only_what_is_new(kind: AgentKind) -> None:
+def test_a_resumed_agent_gets_only_the_new_prompt(kind: AgentKind) -> None:
     first = ADAPTERS[kind].start(told())
     again = ADAPTERS[kind].start(told(session="s1"))
     assert "The order." in first.stdin
@@ -170,7 +170,7 @@ def test_an_agent_that_goes_on_is_told_only_what_is_new(kind: AgentKind) -> None
 
 
 @pytest.mark.parametrize("kind", [*PROGRAMS, AgentKind.ACP])
-def test_servers_of_tools_are_those_of_the_policy_and_no_others(kind: AgentKind) -> None:
+def test_only_mcp_servers_of_the_policy_are_started(kind: AgentKind) -> None:
     with_one = ADAPTERS[kind].start(told(mcp={"fixtures": "node tools/fixtures.js"}))
     without = ADAPTERS[kind].start(told())
 
@@ -189,14 +189,14 @@ def test_claude_code_reads_only_its_own_settings_and_servers() -> None:
     assert json.loads(start.files["mcp.json"]) == {"mcpServers": {}}
 
 
-def test_codex_is_told_of_the_proxy_inside_and_reads_no_configuration_of_the_tree() -> None:
+def test_codex_uses_the_proxy_and_ignores_configuration_in_the_tree() -> None:
     start = ADAPTERS[AgentKind.CODEX].start(told())
     assert 'base_url="$OPENAI_BASE_URL"' in start.argv[2]
     for setting in ("--ignore-user-config", "project_doc_max_bytes=0", 'web_search="disabled"'):
         assert setting in start.argv
 
 
-def test_opencode_asks_each_model_where_its_maker_is() -> None:
+def test_opencode_asks_each_model_at_its_own_provider() -> None:
     start = ADAPTERS[AgentKind.OPENCODE].start(told(model="gpt-5.2", helper=MODEL))
     assert "openai/gpt-5.2" in start.argv
     settings = json.loads(start.env["OPENCODE_CONFIG_CONTENT"])
@@ -233,7 +233,7 @@ def test_a_program_is_found_where_its_installers_put_it(tmp_path: Path) -> None:
     assert find_program("another", outer) is None
 
 
-def test_what_would_show_the_whole_home_is_not_shown(tmp_path: Path) -> None:
+def test_a_program_that_would_expose_the_whole_home_folder_is_not_used(tmp_path: Path) -> None:
     home = tmp_path / "node_modules" / "home"
     program = home / "bin" / "claude"
     program.parent.mkdir(parents=True)
@@ -242,7 +242,7 @@ def test_what_would_show_the_whole_home_is_not_shown(tmp_path: Path) -> None:
     assert find_program("claude", {"HOME": str(home), "PATH": ""}) is None
 
 
-def test_a_line_is_read_whole_however_it_arrives_and_a_long_one_is_cut() -> None:
+def test_a_line_is_read_completely_in_any_chunks_and_a_long_one_is_cut() -> None:
     said: list[str] = []
     transcript = Transcript()
     listener = Listener(ADAPTERS[AgentKind.CODEX], transcript, said.append)
@@ -315,9 +315,7 @@ def over_acp(session: str, loads: bool, end: str = "pass") -> tuple[int, list[Ev
     ("session", "loads", "text"),
     [("", True, "all"), ("s1", True, "new"), ("s1", False, "all")],
 )
-def test_an_agent_of_the_protocol_is_asked_and_goes_on_where_it_can(
-    session: str, loads: bool, text: str
-) -> None:
+def test_an_acp_agent_resumes_its_session_if_it_can(session: str, loads: bool, text: str) -> None:
     code, events = over_acp(session, loads)
     assert code == 0
     # What cannot be gone on with is not named.
@@ -329,7 +327,7 @@ def test_an_agent_of_the_protocol_is_asked_and_goes_on_where_it_can(
     ]
 
 
-def test_an_agent_of_the_protocol_that_goes_is_told_as_such() -> None:
+def test_an_acp_agent_that_exits_early_has_failed() -> None:
     code, events = over_acp("", loads=True, end="sys.exit(0)")
     assert code == 1
     assert events[-1] == Failed("the agent's process has ended")
@@ -359,7 +357,7 @@ def by_command(line: str, place: Place, gate: str) -> tuple[AgentEnding, str]:
     return outcome.ending, transcript.tail
 
 
-def test_red_of_a_quick_gate_goes_back_and_what_it_said_with_it(place: Place) -> None:
+def test_a_red_quick_gate_sends_its_output_back_to_the_agent(place: Place) -> None:
     # It mends only what it is told of, and keeps what it was told.
     line = "grep -q 'line 7 is long' && touch mended; cat $HEADGATE_PROMPT_FILE >>told; :"
     ending, tail = by_command(line, place, "test -e mended || { echo line 7 is long; false; }")
@@ -369,7 +367,7 @@ def test_red_of_a_quick_gate_goes_back_and_what_it_said_with_it(place: Place) ->
     assert (place.tree / "told").read_text().count("The order.") == 2
 
 
-def test_a_transcript_begins_with_the_task_and_not_with_what_every_agent_is_told(
+def test_a_transcript_begins_with_the_task_and_omits_the_system_prompt(
     place: Place,
 ) -> None:
     rounds = Rounds((), place.sandbox, place.tree, place.budget)
@@ -380,7 +378,7 @@ def test_a_transcript_begins_with_the_task_and_not_with_what_every_agent_is_told
     assert transcript.tail.startswith("--- task\nMend it.\n")
 
 
-def test_red_goes_back_three_times_and_is_then_judged_outside(place: Place) -> None:
+def test_a_red_quick_gate_restarts_the_agent_at_most_three_times(place: Place) -> None:
     ending, _ = by_command("echo x >>runs", place, "false")
     assert ending is AgentEnding.FINISHED
     assert (place.tree / "runs").read_text() == "x\n" * (1 + ROUNDS_MAX)
@@ -396,7 +394,7 @@ def quietly(line: str, place: Place, seconds: float = 1.5) -> tuple[AgentOutcome
     return outcome, transcript.tail
 
 
-def test_a_program_that_does_nothing_is_started_again_once_and_then_ended(place: Place) -> None:
+def test_an_idle_program_is_restarted_once_and_then_stopped(place: Place) -> None:
     outcome, tail = quietly("echo x >>runs; exec sleep 60", place)
     assert outcome.ending is AgentEnding.OUT_OF_TIME
     assert "even after a restart: no request, no output" in outcome.sentence
@@ -404,7 +402,7 @@ def test_a_program_that_does_nothing_is_started_again_once_and_then_ended(place:
     assert tail.count("You did nothing for a long time") == 1
 
 
-def test_a_program_that_was_only_stuck_once_comes_to_its_end(place: Place) -> None:
+def test_a_program_that_was_stuck_only_once_finishes(place: Place) -> None:
     outcome, _ = quietly("test -e begun || { touch begun; exec sleep 60; }", place)
     assert outcome.ending is AgentEnding.FINISHED
 
@@ -417,14 +415,14 @@ def test_a_program_that_was_only_stuck_once_comes_to_its_end(place: Place) -> No
         "end=$((SECONDS + 7)); while [ $SECONDS -lt $end ]; do :; done",
     ],
 )
-def test_a_program_that_works_slowly_is_not_quiet(place: Place, busy: str) -> None:
+def test_a_program_that_works_slowly_is_not_idle(place: Place, busy: str) -> None:
     # On a busy machine a program may wait a second for its turn.
     outcome, tail = quietly(f"echo x >>runs; {busy}", place, 3)
     assert outcome.ending is AgentEnding.FINISHED
     assert "You did nothing" not in tail
 
 
-def test_a_program_whose_request_is_not_answered_yet_is_not_quiet(place: Place) -> None:
+def test_a_program_that_waits_for_the_model_is_not_idle(place: Place) -> None:
     with place.budget.admit("m", TokenUse()):  # type: ignore[union-attr]
         outcome, _ = quietly("sleep 3", place)
     assert outcome.ending is AgentEnding.FINISHED
@@ -500,14 +498,14 @@ def spoken(kind: AgentKind, place: Place, *said: str, end: str = "") -> AgentOut
 def test_a_program_that_was_refused_during_its_work_has_not_finished(
     place: Place, kind: AgentKind, said: tuple[str, ...], ending: AgentEnding
 ) -> None:
-    """Some programs end with 0 whatever happened to their last request."""
+    """Some programs exit with 0 even if their last request failed."""
     outcome = spoken(kind, place, *said)
     assert outcome.ending is ending
     assert ("400 tools: too long" in outcome.sentence) == (ending is AgentEnding.CRASHED)
 
 
 @pytest.mark.parametrize("kind", LINES)
-def test_a_program_that_is_done_and_hangs_at_its_end_has_finished(
+def test_a_program_that_hangs_after_its_work_counts_as_finished(
     place: Place, kind: AgentKind
 ) -> None:
     watched = replace(place, quiet_seconds=1.5)
@@ -517,7 +515,7 @@ def test_a_program_that_is_done_and_hangs_at_its_end_has_finished(
     assert (place.tree / "runs").read_text() == "x\n"
 
 
-def test_an_agent_that_gave_up_is_not_asked_for_more(place: Place) -> None:
+def test_an_agent_that_gave_up_is_not_prompted_again(place: Place) -> None:
     ending, _ = by_command("echo x >>runs; exit 3", place, "false")
     assert ending is AgentEnding.CRASHED
     assert (place.tree / "runs").read_text() == "x\n"

@@ -63,7 +63,7 @@ def test_an_order_becomes_a_bundle_with_one_commit_on_the_start(
     assert "| 5 | 500 |" in harness.summary.read_text()
 
 
-def test_the_model_is_asked_with_the_order_the_tools_and_cache_marks(
+def test_the_model_request_contains_the_order_the_tools_and_cache_marks(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     gate = GateResult(
@@ -104,7 +104,7 @@ def _list(body: dict[str, object], key: str) -> list[dict[str, object]]:
     return value
 
 
-def test_secrets_are_masked_and_shown_nowhere_else(
+def test_secrets_appear_only_in_mask_commands(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -122,7 +122,7 @@ def test_secrets_are_masked_and_shown_nowhere_else(
     assert "##[" not in run.output
 
 
-def test_an_agent_that_changes_nothing_hands_back_nothing(
+def test_an_agent_without_changes_sends_no_bundle(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -225,7 +225,7 @@ def test_a_refused_model_key_is_not_retried(
     assert len(server.asked) == 1
 
 
-def test_an_overloaded_model_is_asked_again(
+def test_a_request_to_an_overloaded_model_is_retried(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -236,7 +236,7 @@ def test_an_overloaded_model_is_asked_again(
     assert server.agent_report.ending is AgentEnding.FINISHED
 
 
-def test_an_answer_that_breaks_off_is_asked_for_again(
+def test_a_truncated_answer_is_requested_again(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -249,7 +249,7 @@ def test_an_answer_that_breaks_off_is_asked_for_again(
     assert len(server.asked) == 4
 
 
-def test_answers_that_keep_breaking_off_end_the_run_with_a_reason(
+def test_repeated_truncated_answers_end_the_run_with_a_reason(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)

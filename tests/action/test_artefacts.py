@@ -38,7 +38,7 @@ def head(project: Project, server: FakeServer, folder: Path) -> Path:
 
 @pytest.mark.slow
 class TestStories:
-    def test_they_stand_in_the_tree_and_come_back_with_the_work(
+    def test_design_files_are_in_the_tree_and_return_with_the_work(
         self, server: FakeServer, project: Project, harness: Harness, tmp_path: Path
     ) -> None:
         ordered(server, project)
@@ -60,7 +60,7 @@ class TestStories:
         answered = report.transcript_tail.partition("bash answered")[2].strip()
         assert answered.startswith("# Design: Greet")
 
-    def test_nothing_else_beside_them_may_be_touched(
+    def test_other_files_of_the_change_folder_are_protected(
         self, server: FakeServer, project: Project, harness: Harness, tmp_path: Path
     ) -> None:
         ordered(server, project)
@@ -80,7 +80,7 @@ class TestStories:
         assert not (clone / FILES.tasks_path).exists()
         assert (clone / "greet.py").exists()
 
-    def test_ticks_alone_are_no_work(
+    def test_ticked_boxes_alone_do_not_count_as_work(
         self, server: FakeServer, project: Project, harness: Harness
     ) -> None:
         ordered(server, project)
@@ -91,7 +91,7 @@ class TestStories:
         assert server.agent_report.ending is AgentEnding.NOTHING_CHANGED
         assert server.bundles == []
 
-    def test_the_next_attempt_finds_what_the_one_before_ticked(
+    def test_the_next_attempt_sees_the_ticks_of_the_previous_one(
         self, server: FakeServer, harness: Harness, tmp_path: Path
     ) -> None:
         before = TASKS.replace("[ ] 1.2", "[x] 1.2").replace("- [ ] 1.1 REQ-1: code\n", "")
@@ -110,7 +110,7 @@ class TestStories:
         assert (clone / FILES.tasks_path).read_text() == TASKS.replace("[ ] 1.2", "[x] 1.2")
         assert (clone / FILES.design_path).read_text() == "Mine.\n"
 
-    def test_a_link_in_the_tree_leads_them_nowhere(
+    def test_a_symlink_in_the_tree_does_not_redirect_design_files(
         self, server: FakeServer, harness: Harness, tmp_path: Path
     ) -> None:
         outside = tmp_path / "outside"

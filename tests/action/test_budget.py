@@ -1,4 +1,4 @@
-"""What an agent run may spend: weights, prices, reservations, and answers that count nothing."""
+"""What an agent run may spend: weights, prices, reservations, and answers without usage."""
 
 import json
 import tracemalloc
@@ -87,7 +87,7 @@ def test_a_limit_ends_the_run_before_the_next_turn(
     assert over.ending is ending
 
 
-def test_time_ends_the_run_too() -> None:
+def test_the_time_limit_ends_the_run() -> None:
     now = [0.0]
     budget = Budget(AgentSettings(limits=AgentLimits(agent_timeout_seconds=10)), lambda: now[0])
     assert spend(budget, NOTHING) is None
@@ -96,7 +96,7 @@ def test_time_ends_the_run_too() -> None:
     assert budget.seconds_left == 0
 
 
-def test_a_long_run_keeps_no_more_than_a_short_one() -> None:
+def test_a_long_run_uses_no_more_memory_than_a_short_one() -> None:
     now = [0.0]
     limits = AgentLimits(turns_max=1_000_000, tokens_max=10**9, agent_timeout_seconds=36_000)
     budget = Budget(AgentSettings(limits=limits), lambda: now[0])
@@ -122,7 +122,7 @@ def test_an_unknown_price_is_unknown_and_the_tokens_are_limited() -> None:
     assert spend(budget, NOTHING) is AgentEnding.OUT_OF_TOKENS
 
 
-def test_a_kind_without_a_price_is_unknown_too() -> None:
+def test_a_token_kind_without_a_price_makes_the_cost_unknown() -> None:
     budget = budget_of({"dollars_max": 0.01}, {MODEL: Price(input=3, output=15)})
     assert spend(budget, TokenUse(input=4_000, cache_read=9)) is None
     assert spend(budget, TokenUse(input=4_000)) is None
@@ -136,7 +136,7 @@ def test_a_dated_name_has_the_price_of_the_plain_one() -> None:
 
 
 @pytest.mark.parametrize("limits", [{"tokens_max": 1_000}, {"dollars_max": 0.003}])
-def test_a_request_that_does_not_fit_beside_another_waits_for_it(
+def test_a_request_beyond_the_budget_waits_for_a_running_one(
     limits: dict[str, float],
 ) -> None:
     # The clock stands still until the second request waits; then the time is up.
@@ -154,7 +154,7 @@ def test_a_request_that_does_not_fit_beside_another_waits_for_it(
     assert budget.turns == 2
 
 
-def test_a_request_alone_may_pass_the_limit_of_tokens() -> None:
+def test_a_single_request_may_exceed_the_token_limit() -> None:
     budget = budget_of({"tokens_max": 100, "agent_timeout_seconds": 5})
     for _ in range(3):
         admitted = budget.admit(MODEL, TokenUse(output=16_000))
@@ -163,7 +163,7 @@ def test_a_request_alone_may_pass_the_limit_of_tokens() -> None:
             admitted.charge(TokenUse(input=30))
 
 
-def test_a_request_that_alone_may_pass_the_limit_of_money_is_not_sent() -> None:
+def test_a_single_request_that_could_exceed_the_dollar_limit_is_not_sent() -> None:
     budget = budget_of({"dollars_max": 0.30})
     fits = TokenUse(input=20_000, output=16_000)
     admitted = budget.admit(MODEL, fits)
@@ -203,14 +203,14 @@ def after_a_cached_request(
     return budget, wait
 
 
-def test_a_conversation_that_goes_on_is_expected_to_be_read_from_the_cache() -> None:
+def test_a_resumed_conversation_is_estimated_at_cache_prices() -> None:
     budget, wait = after_a_cached_request(0.7)
     wait(299)
     assert isinstance(budget.admit(MODEL, GROWN), Admission), "0.04 of 0.33, and not 0.61"
 
 
 @pytest.mark.parametrize("why", ["the cache is gone", "it is another model", "it is shorter"])
-def test_a_request_that_may_not_be_in_the_cache_is_expected_to_cost_all(why: str) -> None:
+def test_a_request_that_may_miss_the_cache_is_estimated_at_full_price(why: str) -> None:
     budget, wait = after_a_cached_request(0.7)
     asked, model = GROWN, MODEL
     match why:
@@ -223,7 +223,7 @@ def test_a_request_that_may_not_be_in_the_cache_is_expected_to_cost_all(why: str
     assert isinstance(budget.admit(model, asked), LimitReached)
 
 
-def test_beside_others_a_request_waits_until_it_fits_alone() -> None:
+def test_a_large_request_waits_until_no_other_is_running() -> None:
     budget, _ = after_a_cached_request(0.7)
     other = budget.admit(MODEL, NOTHING)
     assert isinstance(other, Admission)
@@ -236,13 +236,13 @@ def test_beside_others_a_request_waits_until_it_fits_alone() -> None:
         assert isinstance(waiting.result(5), Admission)
 
 
-def test_a_cache_of_unknown_price_is_expected_to_cost_the_full_price() -> None:
+def test_a_cache_of_unknown_price_is_estimated_at_full_price() -> None:
     unknown = Price(input=3, output=15, cache_write=3.75)
     budget, _ = after_a_cached_request(0.7, unknown)
     assert isinstance(budget.admit(MODEL, GROWN), LimitReached)
 
 
-def test_the_longest_answer_is_what_money_and_tokens_still_allow() -> None:
+def test_the_output_limit_is_the_remaining_budget_in_dollars_and_tokens() -> None:
     reading = TokenUse(input=10_000)
     assert budget_of({"dollars_max": 0.18}).answer_tokens_left(MODEL, reading) == 10_000
     assert budget_of({"tokens_max": 10_050}).answer_tokens_left(MODEL, reading) == 10
@@ -278,9 +278,7 @@ def test_usage_does_not_depend_on_how_the_stream_is_cut(size: int, end: bytes) -
 
 @pytest.mark.parametrize("size", [1, 7, 4_096])
 @pytest.mark.parametrize("indent", [None, 2])
-def test_usage_of_a_whole_answer_is_read_however_it_is_laid_out(
-    size: int, indent: int | None
-) -> None:
+def test_usage_of_a_complete_answer_is_read_in_any_layout(size: int, indent: int | None) -> None:
     answer = {
         "content": [{"text": '"usage": 9\n{"usage"'}],
         "usage": {"input_tokens": 3, "output_tokens": 4},
@@ -306,7 +304,7 @@ def test_usage_of_a_whole_answer_is_read_however_it_is_laid_out(
         ),
     ],
 )
-def test_an_answer_that_does_not_count_is_charged_by_its_size(answer: bytes, use: TokenUse) -> None:
+def test_an_answer_without_usage_is_charged_by_its_size(answer: bytes, use: TokenUse) -> None:
     assert read(answer) == use
 
 
@@ -343,7 +341,7 @@ def posted(
 
 
 @pytest.mark.parametrize("limits", [{"tokens_max": 2_000}, {"dollars_max": 0.0065}])
-def test_requests_side_by_side_cannot_pass_the_limit_together(
+def test_parallel_requests_cannot_exceed_the_limit_together(
     server: FakeServer, tmp_path: Path, limits: dict[str, float]
 ) -> None:
     server.answers.clear()
@@ -380,7 +378,7 @@ def test_the_proxy_reads_the_usage_of_a_document_in_many_lines(
     assert budget.tokens == TokenUse(input=90, output=10)
 
 
-def test_a_refusal_of_the_model_costs_nothing(server: FakeServer, tmp_path: Path) -> None:
+def test_a_refused_request_is_not_charged(server: FakeServer, tmp_path: Path) -> None:
     server.script = [529]
     budget = budget_of()
     assert posted(server, budget, tmp_path, 1) == [529]
@@ -437,7 +435,7 @@ def test_the_dollars_of_an_order_end_the_builtin_agent(
 
 @needs_curl
 @pytest.mark.slow
-def test_a_command_line_agent_that_rereads_its_cache_works_for_over_sixty_turns_on_a_small_change(
+def test_a_cached_conversation_lasts_over_sixty_turns_on_a_small_change(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     policy = read_policy(None)

@@ -1,4 +1,4 @@
-"""A team's rules over commands: refused, told, and asked for before DONE."""
+"""A team's rules for commands: denied commands, reminders, and commands required before DONE."""
 
 import json
 
@@ -28,14 +28,14 @@ def test_a_denied_command_is_refused_and_others_are_not() -> None:
     assert rules.unmet() == ""
 
 
-def test_what_is_required_is_asked_for_until_it_ran() -> None:
+def test_a_required_command_is_demanded_until_it_has_run() -> None:
     rules = Contracts(before_done=("*pytest*",))
     assert "Run `*pytest*` before you say DONE" in rules.unmet()
     assert rules.refuse("python -m pytest -q") == ""
     assert rules.unmet() == ""
 
 
-def test_a_refused_line_has_run_nothing() -> None:
+def test_a_refused_line_does_not_count_as_run() -> None:
     rules = Contracts(deny=("git push*",), before_done=("*pytest*",))
     rules.refuse("pytest; git push")
     assert "*pytest*" in rules.unmet()
@@ -44,14 +44,14 @@ def test_a_refused_line_has_run_nothing() -> None:
 @pytest.mark.parametrize(
     "given", [{"command": "git push"}, {"command": ["git", "push"]}, "git push"]
 )
-def test_a_program_that_broke_a_rule_is_told_once(given: object) -> None:
+def test_a_program_that_broke_a_rule_is_reminded_once(given: object) -> None:
     rules = Contracts(deny=("git push*",))
     rules.saw(given if isinstance(given, str) else json.dumps(given))
     assert "You ran `git push`, which is denied here" in rules.unmet()
     assert rules.unmet() == ""
 
 
-def test_what_a_tool_without_a_command_is_given_runs_nothing() -> None:
+def test_input_of_a_tool_without_a_command_is_not_a_command() -> None:
     rules = Contracts(deny=("*push*",))
     rules.saw(json.dumps({"file_path": "push.py", "content": "git push"}))
     assert rules.unmet() == ""

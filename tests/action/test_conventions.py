@@ -1,4 +1,4 @@
-"""What the repository asks of those who work in it reaches an agent from main only."""
+"""Conventions of the repository reach an agent from main only."""
 
 from pathlib import Path
 
@@ -26,7 +26,7 @@ def commit(tree: Path) -> str:
     return git(tree, "rev-parse", "HEAD")
 
 
-def test_conventions_are_those_of_main(repository: Path) -> None:
+def test_conventions_are_read_from_main(repository: Path) -> None:
     head = git(repository, "rev-parse", "HEAD")
     (repository / "AGENTS.md").write_text("Do what the branch says.\n")
     commit(repository)
@@ -37,7 +37,7 @@ def test_conventions_are_those_of_main(repository: Path) -> None:
     }
 
 
-def test_an_agent_is_told_the_teams_rules(repository: Path) -> None:
+def test_the_prompt_includes_the_rules_of_the_team(repository: Path) -> None:
     rules = repository / ".headgate" / "rules"
     rules.mkdir(parents=True)
     (rules / "style.md").write_text("Print nothing.\n")
@@ -50,7 +50,7 @@ def test_an_agent_is_told_the_teams_rules(repository: Path) -> None:
 
 
 @pytest.mark.slow
-def test_an_agent_is_told_the_conventions_of_main_never_of_the_branch(
+def test_the_prompt_includes_conventions_of_main_not_of_the_branch(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     rules = project.work / ".headgate" / "rules"

@@ -35,7 +35,7 @@ def run(*argv: str, **environment: str) -> tuple[int, dict[str, dict[str, Any]]]
 
 
 @pytest.mark.parametrize("argv", [("action", "doctor"), ("bot.entry.cli", "runner", "doctor")])
-def test_a_whole_runner_lacks_nothing(argv: tuple[str, ...]) -> None:
+def test_a_complete_runner_has_no_findings(argv: tuple[str, ...]) -> None:
     code, found = run("-m", *argv)
     assert code == 0
     states = {name: finding["health"] for name, finding in found.items()}
@@ -45,7 +45,7 @@ def test_a_whole_runner_lacks_nothing(argv: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("mode", ["doctor", "gates"])
-def test_a_python_without_the_packages_says_which_and_how_they_come(mode: str) -> None:
+def test_missing_python_packages_are_listed_with_the_install_command(mode: str) -> None:
     order = ("--order-id", "o-1", "--server", "https://headgate.example") if mode == "gates" else ()
     # -S: no site-packages, as on a machine where nothing was installed yet.
     bare = [sys.executable, "-S", "-m", "action", mode, *order]
@@ -57,8 +57,8 @@ def test_a_python_without_the_packages_says_which_and_how_they_come(mode: str) -
     assert "Traceback" not in said
 
 
-def test_an_old_python_is_told_before_anything_that_it_cannot_read() -> None:
-    """No older Python is here: ours calls itself one."""
+def test_an_old_python_is_reported_before_newer_syntax_is_imported() -> None:
+    """The test has no older Python, so the current one pretends to be old."""
     old = "import sys; sys.version_info = (3, 9, 2); sys.argv = ['action', 'doctor', '--json']; "
     start = f"{old}from action.__main__ import main; sys.exit(main())"
     done = subprocess.run(
@@ -71,11 +71,11 @@ def test_an_old_python_is_told_before_anything_that_it_cannot_read() -> None:
 
 
 @pytest.mark.parametrize("file", ["action/__main__.py", "action/bare_python.py"])
-def test_what_looks_at_the_python_is_read_by_an_old_one(file: str) -> None:
+def test_the_python_check_parses_with_old_python_versions(file: str) -> None:
     ast.parse((ROOT / file).read_text(), feature_version=(3, 8))
 
 
-def test_a_runner_without_git_and_with_an_unreachable_server_is_told_what_to_do(
+def test_the_doctor_says_how_to_fix_missing_git_and_an_unreachable_server(
     tmp_path: Path,
 ) -> None:
     argv = ("-m", "action", "doctor", "--server", "http://127.0.0.1:1")
@@ -86,7 +86,7 @@ def test_a_runner_without_git_and_with_an_unreachable_server_is_told_what_to_do(
     assert "firewall" in found["egress"]["how"]
 
 
-def test_a_server_that_orders_would_refuse_is_not_called_fine() -> None:
+def test_a_server_address_that_orders_refuse_is_a_finding() -> None:
     argv = ("-m", "action", "doctor", "--server")
     code, found = run(*argv, "http://127.0.0.1:1")
     assert (code, found["egress"]["health"]) == (1, "missing")
@@ -95,8 +95,8 @@ def test_a_server_that_orders_would_refuse_is_not_called_fine() -> None:
     assert "is not in HEADGATE_SERVERS" in found["egress"]["says"]
 
 
-def test_a_disk_with_little_room_is_named(tmp_path: Path) -> None:
-    """A file system of 16 MiB, in a mount namespace of our own, that nobody's root looks at."""
+def test_the_doctor_reports_a_disk_with_little_space(tmp_path: Path) -> None:
+    """It uses a file system of 16 MiB in a mount namespace of its own."""
     doctor = f"unshare --map-user=1000 {sys.executable} -m action doctor --json"
     inside = f"mount -t tmpfs -o size=16m,mode=777 none {tmp_path} && exec {doctor}"
     done = subprocess.run(
@@ -123,7 +123,7 @@ def test_a_disk_with_little_room_is_named(tmp_path: Path) -> None:
         (-600, Health.MISSING, "600 s behind the server's"),
     ],
 )
-def test_a_clock_that_is_off_is_seen(seconds: int, health: Health, says: str) -> None:
+def test_the_doctor_reports_a_wrong_clock(seconds: int, health: Health, says: str) -> None:
     there = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
     answer = Answer(200, b"", format_datetime(there, usegmt=True))
     found = clock_finding(answer, there + timedelta(seconds=seconds))
@@ -138,7 +138,7 @@ def test_a_clock_that_is_off_is_seen(seconds: int, health: Health, says: str) ->
         ("user/max_user_namespaces", "0", "namespaces=15000"),
     ],
 )
-def test_what_the_kernel_forbids_is_named_with_the_line_that_allows_it(
+def test_the_sandbox_advice_names_the_sysctl_line_to_set(
     tmp_path: Path, path: str, value: str, wanted: str
 ) -> None:
     place = tmp_path / path
@@ -147,6 +147,6 @@ def test_what_the_kernel_forbids_is_named_with_the_line_that_allows_it(
     assert wanted in sandbox_advice(tmp_path)
 
 
-def test_it_looks_for_the_packages_that_the_action_asks_for() -> None:
+def test_the_doctor_checks_the_packages_that_the_action_needs() -> None:
     (needed,) = re.findall(r"needed=\((.*)\)", (ROOT / "action/action.yml").read_text())
     assert needed.split() == list(PACKAGES)

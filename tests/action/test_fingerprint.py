@@ -1,4 +1,4 @@
-"""What a run has come to is told in a few words that move only when something of it does."""
+"""The fingerprint of a run changes only when its work changes."""
 
 import os
 from pathlib import Path
@@ -30,7 +30,7 @@ def watched(tree: Path, clock: Clock) -> FingerprintWatch:
     return FingerprintWatch(tree, lambda: ("lint",), clock=clock)
 
 
-def test_it_moves_with_the_files_of_the_tree_alone(tmp_path: Path) -> None:
+def test_the_fingerprint_changes_only_with_files_of_the_tree(tmp_path: Path) -> None:
     clock = Clock()
     watch = watched(tmp_path, clock)
     clock.now += EVERY_SECONDS
@@ -57,7 +57,7 @@ def test_it_moves_with_the_files_of_the_tree_alone(tmp_path: Path) -> None:
     assert watch.now().tree != first.tree
 
 
-def test_what_tools_leave_behind_is_no_change(tmp_path: Path) -> None:
+def test_files_left_by_tools_are_not_changes(tmp_path: Path) -> None:
     clock = Clock()
     watch = watched(tmp_path, clock)
     for name in ("shop/__pycache__/b.cpython-311.pyc", ".pytest_cache/README.md", "new.py"):
@@ -67,7 +67,7 @@ def test_what_tools_leave_behind_is_no_change(tmp_path: Path) -> None:
     assert watch.now().files == 1
 
 
-def test_ticked_tasks_are_part_of_it(tmp_path: Path) -> None:
+def test_ticked_tasks_are_part_of_the_fingerprint(tmp_path: Path) -> None:
     clock = Clock()
     (tmp_path / "own").mkdir()
     (tmp_path / "own/tasks.md").write_text("- [x] 1\n- [ ] 2\n")
@@ -85,7 +85,7 @@ def test_ticked_tasks_are_part_of_it(tmp_path: Path) -> None:
     assert watch.now().tasks == 0
 
 
-def test_a_tree_of_any_depth_is_looked_through(tmp_path: Path) -> None:
+def test_a_tree_of_any_depth_is_fingerprinted(tmp_path: Path) -> None:
     clock = Clock()
     watch = watched(tmp_path, clock)
     inside = os.open(tmp_path, os.O_RDONLY)
@@ -102,7 +102,7 @@ def test_a_tree_of_any_depth_is_looked_through(tmp_path: Path) -> None:
     remove(tmp_path)
 
 
-def test_a_status_has_it_from_the_agents_beginning_on(tmp_path: Path) -> None:
+def test_a_status_has_the_fingerprint_from_the_start(tmp_path: Path) -> None:
     progress = Progress(lambda _: None)
     assert progress.status().fingerprint == Fingerprint()
     progress.follow(watched(tmp_path, Clock()))
@@ -119,7 +119,7 @@ class OneAnswer:
         return CommandResult(self.code, None, False, "", 0, 0.0)
 
 
-def test_a_gate_is_red_until_it_was_seen_green(tmp_path: Path) -> None:
+def test_a_gate_counts_as_red_until_it_was_green(tmp_path: Path) -> None:
     sandbox = OneAnswer()
     gates = [GateDefinition(name="lint", judges=Judges.TREE, command="lint")]
     rounds = Rounds(gates, _as_sandbox(sandbox), tmp_path, Budget(AgentSettings()))

@@ -127,7 +127,7 @@ KILL_ALL = "for p in /proc/[0-9]*; do kill -9 ${p#/proc/} 2>/dev/null || true; d
 
 
 @pytest.mark.parametrize("kind", ["bubblewrap", "unshare"])
-def test_a_gate_writes_no_result(
+def test_a_gate_cannot_write_its_own_result(
     server: FakeServer, project: Project, harness: Harness, kind: str
 ) -> None:
     on(harness, kind)
@@ -197,7 +197,7 @@ def test_a_report_counts_only_with_the_ending_that_the_harness_saw(
     }
 
 
-def test_reports_are_found_where_the_line_wrote_them(
+def test_reports_are_found_in_the_folder_of_the_command(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     old = "<testsuite><testcase name='old'><failure/></testcase></testsuite>"
@@ -221,7 +221,7 @@ def test_reports_are_found_where_the_line_wrote_them(
     }
 
 
-def test_a_line_that_cannot_be_started_is_no_pass(
+def test_a_command_that_cannot_start_could_not_run(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     gates = [gate("long", f": {'x' * 200_000}"), gate("zero", "true \0 true"), gate("good", "true")]
@@ -255,7 +255,7 @@ def test_attributes_of_the_candidate_change_no_file(
     assert endings(server) == {"look": Ending.PASSED, "scope": Ending.PASSED}
 
 
-def test_a_package_called_gates_in_the_candidate_is_not_taken_for_the_judge(
+def test_a_package_named_gates_in_the_candidate_does_not_replace_the_judge(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     evil = "raise SystemExit(0)\n"
@@ -289,7 +289,7 @@ def test_setup_runs_on_the_tree_that_the_order_names(
     assert endings(server) == {"look": Ending.PASSED}, server.gate_report
 
 
-def test_what_setup_compiled_of_main_is_not_taken_for_the_candidates(
+def test_compiled_files_from_main_are_not_used_for_the_candidate(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     base = commit(project, {"till.py": "SUM = 1\n"})
@@ -324,7 +324,7 @@ def test_a_commit_with_files_in_setups_places_is_not_run(
     assert path in report.results[0].sentence
 
 
-def test_failing_setup_judges_nothing(
+def test_failing_setup_gives_no_gate_report(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     setup = (SetupCommand(run="echo broken; false"),)

@@ -72,7 +72,7 @@ def machine(tmp_path: Path) -> Machine:
     return made
 
 
-def test_it_gets_what_a_runner_needs_and_its_own_python_is_used(machine: Machine) -> None:
+def test_a_hosted_machine_gets_bubblewrap_and_a_virtual_environment(machine: Machine) -> None:
     done = machine.step(RUNNER_ENVIRONMENT="github-hosted")
     assert machine.as_root == [
         *BUBBLEWRAP,
@@ -83,7 +83,7 @@ def test_it_gets_what_a_runner_needs_and_its_own_python_is_used(machine: Machine
         assert f"::error::{FOLDER}/bin/python is not on this runner's PATH" in done.stdout
 
 
-def test_what_it_has_is_left_alone(machine: Machine) -> None:
+def test_installed_tools_of_a_hosted_machine_are_not_replaced(machine: Machine) -> None:
     machine.give("bwrap")
     machine.give("sysctl", "exit 1")
     machine.step(RUNNER_ENVIRONMENT="github-hosted")
@@ -98,13 +98,13 @@ def test_what_it_has_is_left_alone(machine: Machine) -> None:
         {"RUNNER_ENVIRONMENT": "github-hosted", "HEADGATE_HARNESS": "my-python"},
     ],
 )
-def test_nothing_is_done_on_other_machines(machine: Machine, environment: dict[str, str]) -> None:
+def test_other_machines_are_not_set_up(machine: Machine, environment: dict[str, str]) -> None:
     done = machine.step(**environment)
     assert machine.as_root == []
     assert "is not on this runner's PATH" in done.stdout
 
 
-def test_what_cannot_be_installed_is_named(machine: Machine) -> None:
+def test_a_failed_installation_is_an_error_with_the_command(machine: Machine) -> None:
     machine.give("sudo", "exit 1")
     done = machine.step(RUNNER_ENVIRONMENT="github-hosted")
     assert done.returncode == 2
@@ -114,7 +114,7 @@ def test_what_cannot_be_installed_is_named(machine: Machine) -> None:
     assert "PATH" not in done.stdout
 
 
-def test_another_system_is_refused(machine: Machine) -> None:
+def test_a_hosted_machine_of_another_operating_system_is_refused(machine: Machine) -> None:
     machine.give("uname", "echo Darwin")
     done = machine.step(RUNNER_ENVIRONMENT="github-hosted")
     assert done.returncode == 2

@@ -1,4 +1,4 @@
-"""The harness's HTTP client against a server that redirects, breaks off, or is not there."""
+"""The harness's HTTP client when a server redirects, stops in the middle, or is unreachable."""
 
 import io
 import socket
@@ -91,12 +91,12 @@ def test_a_file_is_sent_whole(server: Server) -> None:
     assert server.seen == [("/bundle", None, content)]
 
 
-def test_an_answer_that_breaks_off_is_no_answer(server: Server) -> None:
+def test_a_truncated_response_is_an_error(server: Server) -> None:
     with pytest.raises(NoAnswerError, match="IncompleteRead"):
         HttpClient().send("GET", f"{server.url}/breaks-off", HEADERS, None, 10)
 
 
-def test_a_server_that_is_not_there_gives_no_answer() -> None:
+def test_an_unreachable_server_is_an_error() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
 
@@ -111,6 +111,6 @@ def test_only_http_addresses_are_opened(url: str) -> None:
 
 
 @pytest.mark.parametrize("url", ["nonsense/healthz", "https://[::1", "ftp://127.0.0.1/", ""])
-def test_what_is_no_address_has_no_answer(url: str) -> None:
+def test_an_invalid_address_is_an_error(url: str) -> None:
     with pytest.raises(NoAnswerError):
         HttpClient().send("GET", url, {}, None, 1)

@@ -21,7 +21,7 @@ NOT_AT_START = {
 }
 
 
-def test_the_harness_starts_without_what_only_some_orders_need() -> None:
+def test_the_harness_starts_without_imports_that_only_some_orders_need() -> None:
     imported = imported_by("import action.command_line")
     assert "action.harness.session" in imported
     assert imported & NOT_AT_START == set()
@@ -38,15 +38,15 @@ def test_an_agent_order_imports_no_model_client_before_it_knows_its_agent() -> N
     assert imported & (NOT_AT_START - {"action.harness.agent_order"}) == set()
 
 
-def test_rules_for_secrets_bring_no_client_of_the_network() -> None:
+def test_rules_for_secrets_import_no_network_client() -> None:
     imported = imported_by("import gates.secret_rules")
     assert "detect_secrets.plugins.aws" in imported
     assert imported & {"requests", "urllib3"} == set()
     assert "requests.api" in imported_by("import gates.secret_rules, requests")
 
 
-def test_what_an_order_and_a_report_may_say_is_worked_out_when_one_is_read() -> None:
-    """A gate order needs nothing of what agents are ordered with."""
+def test_models_of_orders_and_reports_are_built_on_first_use() -> None:
+    """A gate order does not need the models of agent orders."""
     program = (
         "import action.command_line; from action.order import AgentOrder as O; "
         "from action.report import AgentReport as R; "

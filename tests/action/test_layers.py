@@ -1,4 +1,4 @@
-"""What setup made of main's tree is kept for later orders, and nobody who is judged can write there."""
+"""The setup of main's tree is kept for later orders, and judged code cannot write to it."""
 
 import tempfile
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ def judge(
 
 
 @pytest.mark.parametrize("kind", ["bubblewrap", "unshare"])
-def test_a_second_order_runs_no_setup(
+def test_a_second_order_reuses_the_setup(
     server: FakeServer, project: Project, harness: Harness, kind: str
 ) -> None:
     assert "Setup 1 of 1" in judge(server, project, on(harness, kind))
@@ -51,7 +51,7 @@ def test_a_second_order_runs_no_setup(
     assert endings(server) == {"look": Ending.PASSED}
 
 
-def test_no_gate_writes_into_a_layer(
+def test_gates_cannot_write_into_a_cached_layer(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     poison = gate("poison", "echo evil >deps/lib; rm -rf ~/cache; touch deps/evil ~/evil")
@@ -62,7 +62,7 @@ def test_no_gate_writes_into_a_layer(
     assert endings(server)["look"] is Ending.PASSED
 
 
-def test_other_lines_or_another_tree_are_set_up_anew(
+def test_other_setup_commands_or_files_run_setup_again(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     judge(server, project, harness)
@@ -74,7 +74,7 @@ def test_other_lines_or_another_tree_are_set_up_anew(
     assert endings(server) == {"look": Ending.PASSED}
 
 
-def test_what_a_candidates_own_tree_was_set_up_with_is_not_kept(
+def test_a_setup_of_the_candidates_own_tree_is_not_cached(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     for _ in range(2):
@@ -91,7 +91,7 @@ def test_a_commit_with_files_in_a_layers_places_is_not_run(
     assert endings(server) == {"look": Ending.FAILED}
 
 
-def test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone(
+def test_an_agent_works_above_a_layer_and_hands_in_only_its_own_files(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     judge(server, project, harness)
@@ -132,5 +132,7 @@ def test_an_agent_works_above_a_layer_and_hands_in_its_own_files_alone(
         ("make deps", False),
     ],
 )
-def test_which_setup_reads_lock_and_build_files_alone(line: str, is_known: bool) -> None:
+def test_setup_that_reads_only_lock_and_build_files_is_recognised(
+    line: str, is_known: bool
+) -> None:
     assert is_known_install([line]) is is_known

@@ -29,7 +29,7 @@ def test_a_refused_lease_logs_the_servers_sentence_and_has_its_own_exit_code(
     assert server.tries.count("lease") == 1
 
 
-def test_an_order_of_a_newer_version_is_refused_with_what_to_upgrade(
+def test_refusing_an_order_of_a_newer_version_says_what_to_upgrade(
     server: FakeServer, harness: Harness
 ) -> None:
     newer = ORDER_VERSION + 1
@@ -49,7 +49,7 @@ def test_an_order_of_the_other_kind_is_refused(
     assert harness.run("gates").code == 3
 
 
-def test_without_an_oidc_token_the_job_says_what_permission_it_needs(harness: Harness) -> None:
+def test_a_job_without_an_oidc_token_names_the_missing_permission(harness: Harness) -> None:
     harness.environment = {"ACTIONS_ID_TOKEN_REQUEST_URL": ""}
 
     run = harness.run()
@@ -58,7 +58,7 @@ def test_without_an_oidc_token_the_job_says_what_permission_it_needs(harness: Ha
     assert "id-token: write" in run.output
 
 
-def test_the_harness_stops_at_once_and_reports_nothing_when_told(
+def test_the_harness_stops_without_a_report_when_the_server_says_so(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -76,7 +76,7 @@ def test_the_harness_stops_at_once_and_reports_nothing_when_told(
 
 
 @pytest.mark.parametrize("status", [409, 410])
-def test_a_lease_that_is_gone_stops_the_work(
+def test_a_lost_lease_stops_the_work(
     server: FakeServer, project: Project, harness: Harness, status: int
 ) -> None:
     server.order = agent_order(server, project)
@@ -105,7 +105,7 @@ def test_a_silent_server_is_tried_until_the_lease_has_run_out(
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_cancelled_workflow_is_reported_and_leaves_nothing(
+def test_a_cancelled_workflow_is_reported_and_leaves_no_files(
     server: FakeServer, project: Project, harness: Harness, number: int
 ) -> None:
     server.order = agent_order(server, project)

@@ -50,7 +50,7 @@ PEM = "-----BEGIN RSA " + "PRIVATE KEY-----"
         ({"web/.gitignore": "# x\n\n"}, "web/x", False),
     ],
 )
-def test_git_reads_the_patterns_as_they_stand_in_their_folders(
+def test_git_matches_ignore_patterns_relative_to_their_folders(
     tmp_path: Path, ignores: dict[str, str], path: str, expected: bool
 ) -> None:
     file = tmp_path / path
@@ -69,7 +69,7 @@ def test_git_reads_the_patterns_as_they_stand_in_their_folders(
     assert bool(listed.stdout) is expected
 
 
-def test_leftovers_are_told_by_their_outermost_names() -> None:
+def test_leftovers_are_listed_by_their_outermost_folder() -> None:
     left = Leftovers(frozenset({"a/", "a/b/", "c.pyc", "unused/"}))
 
     assert left.found_in(["a/b/x", "a/y", "c.pyc", "d", "ab/x"]) == ("a/", "c.pyc")
@@ -82,7 +82,7 @@ def test_a_nested_repository_in_a_leftover_is_a_part_of_it() -> None:
     assert not Leftovers(frozenset({".venv/"})).covers("n/")
 
 
-def test_only_so_many_leftovers_are_told() -> None:
+def test_the_list_of_leftovers_is_limited() -> None:
     names = [f"{number:03}.pyc" for number in range(TOLD_MAX + 5)]
 
     told = Leftovers(frozenset(names)).found_in(names)
@@ -121,6 +121,6 @@ def test_only_keys_that_a_provider_issues_are_secrets(text: str, said: str) -> N
     assert next((found.sentence for found in secrets_in(text)), "") == said
 
 
-def test_a_long_line_takes_the_time_of_its_length_and_not_of_its_square() -> None:
+def test_a_long_line_is_scanned_in_linear_time() -> None:
     with at_most(3):
         assert list(secrets_in("//a/" * 40_000)) == []

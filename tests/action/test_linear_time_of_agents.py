@@ -1,4 +1,4 @@
-"""What an agent writes, and what is told to one, is read in time with its length, not its square."""
+"""Texts from and for agents are read in linear time."""
 
 import pytest
 
@@ -22,7 +22,7 @@ READERS = {
 
 
 @pytest.mark.parametrize("name", READERS)
-def test_it_is_read_in_linear_time(name: str) -> None:
+def test_untrusted_text_is_read_in_linear_time(name: str) -> None:
     work, head, piece = READERS[name]
     small, large = (repeated(head, piece, size) + "\0" for size in (8_000, 64_000))
     assert grows_with_the_text(work, small, large)

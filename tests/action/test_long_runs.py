@@ -111,8 +111,8 @@ def _silent(_: str) -> None:
     """Nobody watches."""
 
 
-def test_what_the_model_said_is_kept_and_sent_again_as_plain_values() -> None:
-    """Objects of the client take many times their text; what is sent is what it would send itself."""
+def test_messages_of_the_model_are_kept_as_plain_values() -> None:
+    """Objects of the client take much more memory than their text; the request stays the same."""
     answers = Message.model_validate_json(
         """{"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use",
         "usage": {"input_tokens": 1, "output_tokens": 1}, "content": [
@@ -142,7 +142,7 @@ def test_two_hundred_turns_stay_far_below_the_window() -> None:
     assert max(model.tokens) < 0.6 * WINDOW_TOKENS
 
 
-def test_a_transcript_keeps_its_end_alone() -> None:
+def test_a_transcript_keeps_only_its_end() -> None:
     transcript = Transcript()
     for number in range(100):
         transcript.add("agent", f"{number} " + "x" * 5_000)
@@ -168,7 +168,7 @@ def test_the_newest_results_are_never_cleared() -> None:
     assert "cleared to make room: 15,009 characters" in last
 
 
-def test_a_full_conversation_goes_on_from_what_the_model_wrote_down() -> None:
+def test_a_full_conversation_is_restarted_from_the_models_notes() -> None:
     long_talk = "y" * int(COMPACT_ABOVE * WINDOW_TOKENS * CHARACTERS_PER_TOKEN)
     talk = _message(
         [
@@ -191,14 +191,14 @@ def test_a_full_conversation_goes_on_from_what_the_model_wrote_down() -> None:
     ]
 
 
-def test_a_prompt_that_the_model_finds_too_long_is_no_crash() -> None:
+def test_a_prompt_that_is_too_long_restarts_the_conversation() -> None:
     outcome, _, model = run(iter([called(), TooLong(), called(), said("DONE")]))
 
     assert outcome.ending is AgentEnding.FINISHED
     assert "`git diff` show it" in model.asked[2]
 
 
-def test_a_task_that_is_too_long_by_itself_says_so() -> None:
+def test_a_task_longer_than_the_context_window_is_an_error() -> None:
     outcome, _, _ = run(iter([TooLong(), TooLong()]))
     assert outcome.ending is AgentEnding.CRASHED
     assert "longer than the model's context window" in outcome.sentence
@@ -225,7 +225,7 @@ def test_a_paused_answer_is_sent_back_as_it_is() -> None:
     assert "Go on" not in model.asked[1]
 
 
-def test_a_model_that_declines_ends_the_run_also_with_a_call() -> None:
+def test_a_model_that_declines_ends_the_run_even_with_a_tool_call() -> None:
     outcome, _, _ = run(iter([called(stop="refusal")]))
     assert outcome.ending is AgentEnding.GAVE_UP
 
@@ -237,7 +237,7 @@ def test_a_model_that_declines_ends_the_run_also_with_a_call() -> None:
         (AgentLimits(turns_max=10, agent_timeout_seconds=10), "80% of your turns"),
     ],
 )
-def test_four_fifths_of_a_limit_are_told_once(limits: AgentLimits, told: str) -> None:
+def test_the_agent_is_warned_once_at_four_fifths_of_a_limit(limits: AgentLimits, told: str) -> None:
     script = [*(called(f"cat {n}.py") for n in range(9)), said("DONE")]
     _, transcript, model = run(iter(script), limits=limits)
     assert told in model.asked[8]
@@ -246,7 +246,7 @@ def test_four_fifths_of_a_limit_are_told_once(limits: AgentLimits, told: str) ->
     assert transcript.tail.count("--- notice") == 1
 
 
-def test_the_same_call_with_the_same_answer_is_told_of_at_every_third_time() -> None:
+def test_every_third_identical_call_adds_a_notice() -> None:
     def circle() -> Iterator[Message]:
         for command in ("make", *["make test"] * 6, "make"):
             yield called(command)

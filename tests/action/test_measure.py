@@ -1,4 +1,4 @@
-"""What the harness measures of tests that name requirements: lines that they run, and what they notice."""
+"""What the harness measures of tests that name requirements: lines run and faults detected."""
 
 import pytest
 
@@ -91,7 +91,7 @@ def proving(server: FakeServer) -> dict[str, ProvingTest]:
 
 
 @pytest.mark.slow
-def test_what_tests_run_and_notice_is_measured(
+def test_lines_that_tests_run_and_faults_they_detect_are_measured(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     base = commit(project, {"shop.py": BEFORE})
@@ -136,7 +136,7 @@ def test_what_tests_run_and_notice_is_measured(
     ("measured", "runs", "fails"),
     [(ProofLevel.L2, None, None), (ProofLevel.L3, True, None)],
 )
-def test_no_more_is_measured_than_was_asked(
+def test_only_the_requested_measurements_are_made(
     server: FakeServer,
     project: Project,
     harness: Harness,
@@ -185,9 +185,7 @@ class TestThird:
 
 
 @pytest.mark.slow
-def test_red_tests_run_once_more_by_themselves(
-    server: FakeServer, project: Project, harness: Harness
-) -> None:
+def test_red_tests_run_again_alone(server: FakeServer, project: Project, harness: Harness) -> None:
     head = commit(project, {"shop.py": BEFORE, "tests/test_shop.py": POLLUTED})
     line = LINE.replace("-x ", "")
     gates = [gate("test", line, junit="$HEADGATE_JUNIT")]
@@ -237,7 +235,7 @@ def test_a_line_of_pytest_is_known_by_its_words(line: str, is_it: bool) -> None:
         ("shop/fixtures/prices.json", False),
     ],
 )
-def test_what_tests_compare_with_belongs_to_them(path: str, is_it: bool) -> None:
+def test_expected_output_files_belong_to_the_tests(path: str, is_it: bool) -> None:
     assert is_of_tests(path) is is_it
 
 

@@ -17,7 +17,7 @@ from tests.action.test_gate_order import commit, gate
 from tests.action.test_measure import proving
 from tests.contract.foreign import NODE
 from tests.needs import needs_go, needs_rust
-from tests.scenarios.test_a_javascript_project import programs
+from tests.scenarios.test_javascript_project import programs
 
 pytestmark = pytest.mark.slow
 
@@ -412,7 +412,7 @@ MODULES = {
         ("jest", ("the second is (the) first.the second is (the) first",)),
     ],
 )
-def test_red_tests_of_other_runners_run_once_more_by_themselves(
+def test_red_tests_of_other_runners_run_again_alone(
     server: FakeServer,
     project: Project,
     harness: Harness,
@@ -557,7 +557,7 @@ fn sums_up() {
 
 
 @needs_rust
-def test_tests_in_rust_are_measured_by_what_they_notice(
+def test_rust_tests_are_measured_by_the_faults_they_detect(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     after = {"src/lib.rs": RUST_LIB, "src/total.rs": RUST_TOTAL, "tests/whole.rs": RUST_WHOLE}
@@ -576,7 +576,7 @@ def test_tests_in_rust_are_measured_by_what_they_notice(
 
 @needs_rust
 @pytest.mark.parametrize(("expected", "passed"), [("10", True), ("12", False)])
-def test_a_test_in_rust_proves_its_requirement_where_cargo_passed_it(
+def test_a_rust_test_that_passed_in_cargo_proves_its_requirement(
     server: FakeServer, project: Project, harness: Harness, expected: str, *, passed: bool
 ) -> None:
     base = commit(project, RUST)

@@ -1,4 +1,4 @@
-"""What stood in an agent's way is told apart from what the agent did: tables, and the real harness."""
+"""Obstacles are distinguished from the agent's own failures: tables, and the real harness."""
 
 import time
 from email.utils import formatdate
@@ -34,7 +34,9 @@ ASK = f"curl -s -o /dev/null -d '{QUESTION}' $ANTHROPIC_BASE_URL/v1/messages"
         (529, Obstacle.MODEL_AWAY),
     ],
 )
-def test_what_a_status_says_of_the_model(status: int, obstacle: Obstacle | None) -> None:
+def test_an_http_status_is_mapped_to_a_model_obstacle(
+    status: int, obstacle: Obstacle | None
+) -> None:
     assert obstacle_in(status) is obstacle
 
 
@@ -52,7 +54,7 @@ LIMIT = "You have reached your specified API usage limits. You will regain acces
         (200, UNPAID, None),
     ],
 )
-def test_an_account_without_money_is_told_by_its_words(
+def test_an_unpaid_account_is_recognised_by_the_error_text(
     status: int, said: str, obstacle: Obstacle | None
 ) -> None:
     assert obstacle_in(status, said) is obstacle
@@ -61,7 +63,7 @@ def test_an_account_without_money_is_told_by_its_words(
 @needs_curl
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", AgentKind)
-def test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt(
+def test_running_out_of_credit_during_a_run_is_not_an_attempt(
     server: FakeServer, project: Project, harness: Harness, kind: AgentKind
 ) -> None:
     server.refuses_because = UNPAID
@@ -88,7 +90,7 @@ def test_money_that_is_used_up_in_the_middle_of_a_run_is_no_attempt(
         (formatdate(0, usegmt=True), None),
     ],
 )
-def test_when_the_server_wants_to_be_asked_again(said: str, seconds: float | None) -> None:
+def test_the_retry_delay_is_read_from_the_response(said: str, seconds: float | None) -> None:
     assert retry_after({"retry-after": said}) == seconds
 
 
@@ -111,7 +113,7 @@ def test_only_the_newest_request_counts() -> None:
     assert contact.trouble is None
 
 
-def test_one_refusal_after_an_answer_is_no_trouble() -> None:
+def test_one_refusal_after_an_answer_is_not_an_obstacle() -> None:
     contact = ModelContact()
     contact.failed(Obstacle.PROXY_REFUSED, "another path")
     assert contact.trouble is not None
@@ -149,7 +151,7 @@ def command(line: str) -> AgentSettings:
         ("echo x >new; exit 3", None, "ended with code 3"),
     ],
 )
-def test_a_command_that_cannot_be_started_is_no_attempt(
+def test_a_command_that_cannot_start_reports_its_obstacle(
     server: FakeServer,
     project: Project,
     harness: Harness,
@@ -179,7 +181,7 @@ def test_a_command_that_cannot_be_started_is_no_attempt(
         ("curl -s -d '{}' $ANTHROPIC_BASE_URL/v1/responses; exit 1", [], Obstacle.PROXY_REFUSED),
     ],
 )
-def test_a_command_whose_model_does_not_answer_is_no_attempt(
+def test_a_command_without_answers_from_its_model_is_not_an_attempt(
     server: FakeServer,
     project: Project,
     harness: Harness,
@@ -211,7 +213,7 @@ def test_an_overloaded_model_ends_the_built_in_agents_order_as_deferred(
 
 @needs_curl
 @pytest.mark.slow
-def test_a_set_up_whose_host_is_not_listed_is_told_the_host(
+def test_a_setup_failure_names_the_host_missing_from_egress(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     setup = (SetupCommand(run="curl -sS https://pypi.test/simple"),)
@@ -233,7 +235,7 @@ def test_a_set_up_whose_host_is_not_listed_is_told_the_host(
         ({}, None),
     ],
 )
-def test_a_gate_order_says_what_stood_in_its_way(
+def test_a_gate_report_names_its_obstacle(
     server: FakeServer,
     project: Project,
     harness: Harness,

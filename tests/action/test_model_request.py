@@ -1,4 +1,4 @@
-"""What a request to a model may say: what agents' programs send passes, ways to the network do not."""
+"""Requests of agent programs pass to a model; requests that reach the network do not."""
 
 import json
 
@@ -66,14 +66,14 @@ PAPER: dict[str, object] = {
 KEPT: dict[str, object] = {"type": "image", "source": {"type": "file", "file_id": "file_1"}}
 
 
-def test_what_claude_code_sends_passes_unchanged() -> None:
+def test_requests_of_claude_code_pass_unchanged() -> None:
     assert sent(CLAUDE_CODE) == CLAUDE_CODE
     counted = {key: CLAUDE_CODE[key] for key in ("model", "messages", "tools", "system")}
     assert sent(counted, ModelApi.COUNT) == counted
     assert known_betas(CLAUDE_CODE_BETAS) == CLAUDE_CODE_BETAS.replace(", ", ",")
 
 
-def test_what_codex_sends_passes_with_a_longest_answer() -> None:
+def test_requests_of_codex_pass_with_an_added_output_limit() -> None:
     assert sent(CODEX, ModelApi.RESPONSES) == CODEX | {"max_output_tokens": 128_000}
 
 
@@ -119,7 +119,9 @@ def test_what_codex_sends_passes_with_a_longest_answer() -> None:
         (saying({"text": "hi"}), "null"),
     ],
 )
-def test_the_messages_api_is_no_way_to_the_network(body: dict[str, object], says: str) -> None:
+def test_requests_of_the_messages_api_cannot_use_network_features(
+    body: dict[str, object], says: str
+) -> None:
     assert says in refusal(body)
     if says != "max_tokens":
         assert says in refusal(body, ModelApi.COUNT)
@@ -181,7 +183,9 @@ def parts(*content: dict[str, object]) -> dict[str, object]:
         ),
     ],
 )
-def test_the_responses_api_is_no_way_to_the_network(body: dict[str, object], says: str) -> None:
+def test_requests_of_the_responses_api_cannot_use_network_features(
+    body: dict[str, object], says: str
+) -> None:
     assert says in refusal(body, ModelApi.RESPONSES)
 
 
@@ -197,7 +201,7 @@ def test_the_responses_api_is_no_way_to_the_network(body: dict[str, object], say
     ],
     ids=lambda body: repr(body[-9:]),
 )
-def test_what_two_readers_may_read_differently_is_refused(body: bytes) -> None:
+def test_ambiguous_json_is_refused(body: bytes) -> None:
     assert isinstance(judge_request(ModelApi.MESSAGES, body, MODELS), RefusedRequest)
 
 
@@ -205,8 +209,8 @@ ODD: tuple[object, ...] = ([], {}, [[]], 5, True, None)
 
 
 @pytest.mark.parametrize("odd", ODD, ids=repr)
-def test_a_kind_that_is_no_word_is_refused(odd: object) -> None:
-    """Wherever a word is looked up: what cannot be looked up would end the reader."""
+def test_a_type_that_is_not_a_string_is_refused(odd: object) -> None:
+    """A value that is not hashable would crash a look-up."""
     for body in (
         saying({"type": odd}),
         saying({"type": "image", "source": {"type": odd}}),
@@ -225,7 +229,7 @@ def test_a_kind_that_is_no_word_is_refused(odd: object) -> None:
         assert "service_tier" in refusal(MESSAGES | {"service_tier": odd})
 
 
-def test_a_key_that_stands_twice_is_sent_once() -> None:
+def test_a_duplicate_key_is_sent_once() -> None:
     good = json.dumps(MESSAGES)
     twice = good[:-1] + ', "messages": ' + json.dumps(MESSAGES["messages"]) + "}"
     twice = twice.replace('{"model"', '{"mcp_servers": [], "model"', 1)
@@ -239,7 +243,7 @@ def test_a_key_that_stands_twice_is_sent_once() -> None:
     assert b"opus" not in written
 
 
-def test_the_answer_is_cut_to_what_is_left() -> None:
+def test_the_output_limit_is_lowered_to_the_remaining_budget() -> None:
     assert sent(MESSAGES, left=300)["max_tokens"] == 300
     assert sent(MESSAGES, left=500)["max_tokens"] == 400
     assert sent(MESSAGES, left=0)["max_tokens"] == 1

@@ -1,4 +1,4 @@
-"""Stories of quick gates: the built-in agent may ask them, and DONE is answered by them."""
+"""Stories of quick gates: the built-in agent can run them, and they run after DONE."""
 
 from pathlib import Path
 
@@ -19,7 +19,7 @@ LINT = GateDefinition(
 SLOW = GateDefinition(name="all", judges=Judges.TREE, command="touch all-ran; exit 1")
 
 
-def test_red_of_a_quick_gate_answers_done_and_the_mend_is_handed_in(
+def test_a_red_quick_gate_answers_done_and_the_fix_is_handed_in(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     server.order = agent_order(server, project, gates=(LINT, SLOW), quick_gates=("lint",))
@@ -61,7 +61,7 @@ def test_a_line_that_writes_a_report_or_reads_the_base_is_green_in_the_agents_tr
     assert server.agent_report.turns == 2
 
 
-def test_what_would_be_refused_is_said_to_the_living_agent_and_can_be_put_back(
+def test_the_running_agent_learns_of_refused_files_and_can_restore_them(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     server.order = agent_order(server, project, protected=("/README.md", "gates/"))

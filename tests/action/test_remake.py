@@ -1,4 +1,4 @@
-"""Orders to make files anew: the policy's lines run in the sandbox, and no agent."""
+"""Orders to regenerate files: commands of the policy run in the sandbox, without an agent."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.action.kit import Harness, Project, agent_order, unpack
 pytestmark = pytest.mark.slow
 
 
-def test_what_the_lines_make_is_handed_in_and_no_model_is_asked(
+def test_files_made_by_the_commands_are_handed_in_without_a_model(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     line = "cat README.md >one.lock && echo more >aside.txt"
@@ -33,7 +33,7 @@ def test_what_the_lines_make_is_handed_in_and_no_model_is_asked(
     assert (clone / "one.lock").read_text() == (clone / "README.md").read_text()
 
 
-def test_files_that_come_out_the_same_are_handed_in_too(
+def test_unchanged_remade_files_are_handed_in_as_well(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     remake = (Remake(files=("one.lock",), run="true"),)
@@ -44,7 +44,7 @@ def test_files_that_come_out_the_same_are_handed_in_too(
     assert len(server.bundles) == 1
 
 
-def test_a_line_that_fails_hands_in_its_words_and_no_work(
+def test_a_failing_command_hands_in_its_output_and_no_work(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     line = "echo half >one.lock; echo 'error: no such package'; exit 7"
@@ -58,7 +58,7 @@ def test_a_line_that_fails_hands_in_its_words_and_no_work(
     assert server.bundles == []
 
 
-def test_a_line_that_takes_too_long_is_ended(
+def test_a_command_that_takes_too_long_is_stopped(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     remake = (Remake(files=("one.lock",), run="sleep 60", remake_timeout_seconds=1),)

@@ -1,4 +1,4 @@
-"""Stories of a red gate that runs once more in the same order, before anybody is blamed."""
+"""Stories of a red gate that runs again in the same order before it counts."""
 
 from dataclasses import replace
 from typing import cast
@@ -72,7 +72,7 @@ def test_a_gate_that_passes_at_its_second_run_has_passed() -> None:
     assert runs.last == GREEN
 
 
-def test_a_gate_that_is_red_twice_is_red() -> None:
+def test_a_gate_that_fails_twice_is_red() -> None:
     runs = Runs(RED, GREEN)
     assert len(runs.again(1)) == 1
     assert runs.last.ending is Ending.FAILED
@@ -88,29 +88,29 @@ def test_a_gate_runs_as_often_as_the_order_says() -> None:
 
 
 @pytest.mark.parametrize("ending", [Ending.TIMED_OUT, Ending.CRASHED, Ending.COULD_NOT_RUN])
-def test_whatever_did_not_pass_runs_once_more(ending: Ending) -> None:
+def test_every_gate_that_did_not_pass_runs_once_more(ending: Ending) -> None:
     runs = Runs(GREEN, first=ended(ending))
     assert [doubt.ending for doubt in runs.again(1)] == [ending]
 
 
-def test_a_gate_that_passed_or_was_not_begun_runs_no_second_time() -> None:
+def test_a_gate_that_passed_or_never_started_is_not_repeated() -> None:
     assert Runs(first=GREEN).again(1) == []
     assert Runs(first=ended(Ending.COULD_NOT_RUN, stopped_by="build")).again(1) == []
 
 
-def test_a_long_line_runs_once_more_in_an_order_of_its_own() -> None:
-    """A job has an end, and what it has judged would be lost."""
+def test_a_slow_gate_runs_again_in_an_order_of_its_own() -> None:
+    """A job has a time limit, and results of earlier gates would be lost."""
     assert Runs(first=ended(Ending.FAILED, seconds=LINE_SECONDS_MAX + 1)).again(1) == []
 
 
-def test_a_red_gate_stays_red_for_those_who_watch_while_it_runs_once_more() -> None:
+def test_a_red_gate_is_shown_as_red_while_it_runs_again() -> None:
     runs = Runs(GREEN)
     runs.again(1)
     assert [one.ending for one in runs.told] == [Ending.FAILED, Ending.FAILED, Ending.PASSED]
     assert runs.told[1].sentence == "Said. It runs once more."
 
 
-def test_what_a_flake_stopped_may_begin_unless_another_gate_is_red() -> None:
+def test_gates_stopped_by_a_flake_may_start_unless_another_is_red() -> None:
     late = gate("late", "true")
 
     def after(*more: GateDefinition) -> bool:
@@ -139,7 +139,7 @@ sys.exit(left > 0)
 
 
 @pytest.mark.slow
-def test_a_flake_passes_in_its_order_and_what_it_stopped_is_judged(
+def test_a_flaky_gate_passes_and_the_gates_it_stopped_run(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     gates = [gate("flaky", FLAKE), gate("late", "true")]

@@ -1,4 +1,4 @@
-"""A program is started again with what there is to say to it, in the same conversation or a new one."""
+"""A program is restarted with its pending messages, in the same conversation or a new one."""
 
 import json
 import sys
@@ -80,7 +80,7 @@ def run(
     return outcome, transcript, [tuple(json.loads(line)) for line in lines]
 
 
-def test_words_of_people_reach_a_program_between_two_turns(place: Place) -> None:
+def test_messages_of_people_reach_a_program_between_two_turns(place: Place) -> None:
     outcome, transcript, starts = run(place, CALLS, WORDS)
 
     assert outcome.ending is AgentEnding.FINISHED
@@ -94,7 +94,7 @@ def test_words_of_people_reach_a_program_between_two_turns(place: Place) -> None
     assert transcript.restarts == ["The same conversation continues."]
 
 
-def test_a_program_that_has_ended_hears_what_was_said_meanwhile(place: Place) -> None:
+def test_an_ended_program_is_resumed_with_messages_that_came_meanwhile(place: Place) -> None:
     codex = """
 if "resume" not in sys.argv: show(type="thread.started", thread_id="s1")
 """
@@ -106,7 +106,7 @@ if "resume" not in sys.argv: show(type="thread.started", thread_id="s1")
     assert "@ann:" in starts[1][1]
 
 
-def test_a_conversation_that_is_gone_begins_anew_once(place: Place) -> None:
+def test_a_lost_conversation_is_restarted_once(place: Place) -> None:
     gone = """
 if "--resume" in sys.argv: sys.exit(1)
 """
@@ -120,7 +120,7 @@ if "--resume" in sys.argv: sys.exit(1)
     assert transcript.restarts[1].startswith("A new conversation: the program could not continue")
 
 
-def test_a_new_conversation_hears_what_people_said_before(place: Place) -> None:
+def test_a_new_conversation_includes_earlier_messages_of_people(place: Place) -> None:
     # Each start reads as much as a conversation may have, and the second a token more.
     model, most = "claude-sonnet-4-6", TokenUse(input=CONTEXT_TOKENS_MAX + 1)
     place.budget.charge(model, most, TokenUse())
@@ -144,7 +144,7 @@ def test_a_new_conversation_hears_what_people_said_before(place: Place) -> None:
     ],
     ids=["none", "nothing answered", "both at their limit", "too long", "too old"],
 )
-def test_a_conversation_goes_on_by_rules(
+def test_rules_decide_whether_a_conversation_is_resumed(
     session: str, last: LastAnswer | None, goes_on: bool, why: str
 ) -> None:
     begins = restart(session, last)

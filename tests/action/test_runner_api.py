@@ -1,4 +1,4 @@
-"""The runner API's client against a server that says when it wants to be asked again."""
+"""The client of the runner API against a server that sends retry delays."""
 
 import threading
 from collections.abc import Iterator
@@ -83,13 +83,15 @@ def server(*answers: tuple[int, str]) -> Iterator[tuple[Server, RunnerApi, Waits
         ("soon", 1.0),
     ],
 )
-def test_the_pause_that_the_server_asks_for_is_kept(status: int, said: str, seconds: float) -> None:
+def test_the_client_waits_as_long_as_the_server_asks(
+    status: int, said: str, seconds: float
+) -> None:
     with server((status, said), (404, "")) as (_, api, halt):
         assert isinstance(api.lease("token"), Refused)
     assert halt.seconds == [seconds]
 
 
-def test_pauses_grow_where_it_asks_for_shorter_ones() -> None:
+def test_delays_still_grow_if_the_server_asks_for_short_ones() -> None:
     with server((503, "3")) as (running, api, halt):
         assert isinstance(api.lease("token"), Unreachable)
     assert halt.seconds == [3.0, 3.0, 4.0]
@@ -114,5 +116,5 @@ def test_events_wait_for_as_long_as_the_server_asks() -> None:
 
 
 @pytest.mark.parametrize("date", ["", "no date"])
-def test_a_date_without_the_server_s_own_time_says_nothing(date: str) -> None:
+def test_a_retry_date_without_the_servers_time_is_ignored(date: str) -> None:
     assert Answer(503, b"", date, LATER).wait_seconds == 0.0

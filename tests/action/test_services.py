@@ -1,4 +1,4 @@
-"""Stories of services: a program that a gate needs beside it, inside its own walls."""
+"""Stories of services: a program that a gate needs, inside its own sandbox."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ from gates.result import Ending
 from tests.action.fake_server import FakeServer
 from tests.action.kit import Harness, Project, gate_order
 from tests.action.test_gate_order import gate
-from tests.action.test_side_by_side import results
+from tests.action.test_parallel_gates import results
 from tests.needs import found, needs_chromium, needs_postgres
 
 pytestmark = pytest.mark.slow
@@ -31,7 +31,7 @@ def line(**services: ServiceEntry) -> str:
     return line_of(GateEntry(run=ASK, services=services)) or ""
 
 
-def test_a_web_server_is_ready_for_the_gate_that_needs_it_and_gone_after(
+def test_a_web_server_runs_only_during_the_gate_that_needs_it(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     gates = [

@@ -1,4 +1,4 @@
-"""What setup gets of the runner: named variables and authorities, and nobody else gets them."""
+"""Only setup gets the named variables and certificate authorities of the runner."""
 
 import ssl
 from pathlib import Path
@@ -51,7 +51,7 @@ def said(server: FakeServer) -> str:
 
 
 @pytest.mark.slow
-def test_setup_gets_what_is_named_and_nothing_else_does(
+def test_only_setup_gets_the_named_variables(
     server: FakeServer, project: Project, harness: Harness, authority: Path
 ) -> None:
     harness.environment |= {"REGISTRY_TOKEN": VALUE, "OTHER_TOKEN": "another-secret"}
@@ -79,7 +79,7 @@ def test_a_secret_that_setup_prints_is_not_shown(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("place", ["~/.npmrc", "deps/settings.ini"])
-def test_a_setup_that_leaves_it_for_agents_has_failed(
+def test_setup_that_leaves_a_secret_for_agents_fails(
     server: FakeServer, project: Project, harness: Harness, place: str
 ) -> None:
     harness.environment |= {"REGISTRY_TOKEN": VALUE}
@@ -92,14 +92,14 @@ def test_a_setup_that_leaves_it_for_agents_has_failed(
     assert VALUE not in said(server)
 
 
-def test_what_the_runner_does_not_have_is_named(folder: OrderFolder) -> None:
+def test_variables_missing_on_the_runner_are_named(folder: OrderFolder) -> None:
     asked = SetupEnvironment(variables=("HERE", "REGISTRY_TOKEN", "EMPTY"))
     told = read_given(asked, {"HERE": "1", "EMPTY": ""}, folder)
     assert isinstance(told, str)
     assert "names REGISTRY_TOKEN, EMPTY, which this runner does not have. Set it" in told
 
 
-def test_a_certificate_is_all_that_leaves_a_file(folder: OrderFolder, authority: Path) -> None:
+def test_only_certificates_are_read_from_a_ca_file(folder: OrderFolder, authority: Path) -> None:
     first = authority.read_text("ascii", "replace").partition("-----END CERTIFICATE-----")
     certificate = first[0][first[0].index("-----BEGIN") :] + first[1]
     mixed = folder.root / "mixed.pem"

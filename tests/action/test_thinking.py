@@ -1,4 +1,4 @@
-"""Who is asked to think, how much, and what happens where a server does not know of it."""
+"""Which models get a thinking budget, how much, and what happens if a server does not support it."""
 
 import pytest
 
@@ -25,7 +25,9 @@ ROOM = 16_000
         ("scripted", None),
     ],
 )
-def test_a_model_is_asked_in_the_way_of_its_version(model: str, kind: str | None) -> None:
+def test_thinking_is_requested_in_the_form_of_the_model_version(
+    model: str, kind: str | None
+) -> None:
     thinking = thinking_for(model, ROOM)
     assert (thinking and thinking["type"]) == kind
     if thinking and thinking["type"] == "enabled":
@@ -33,12 +35,12 @@ def test_a_model_is_asked_in_the_way_of_its_version(model: str, kind: str | None
 
 
 @pytest.mark.parametrize("model", ["claude-sonnet-4-6", "claude-haiku-4-5"])
-def test_with_little_left_the_answer_is_for_the_work(model: str) -> None:
+def test_without_room_for_tokens_no_thinking_is_requested(model: str) -> None:
     assert thinking_for(model, ROOM_TOKENS_MIN - 1) is None
 
 
 @pytest.mark.slow
-def test_a_server_that_knows_no_thinking_is_asked_without(
+def test_a_server_without_thinking_gets_requests_without_it(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)

@@ -58,7 +58,7 @@ def test_long_output_is_shown_with_its_beginning_and_its_end(tools: Tools) -> No
     assert len(answer.text) < 2 * HALF_CHARACTERS + 200
 
 
-def test_what_was_left_out_is_counted(tools: Tools) -> None:
+def test_the_number_of_omitted_characters_is_shown(tools: Tools) -> None:
     answer = bash(tools, "seq 1 3600")
 
     counted = re.search(r"\[… ([\d,]+) characters left out here.*\]\n", answer.text)
@@ -70,8 +70,8 @@ def test_what_was_left_out_is_counted(tools: Tools) -> None:
 
 
 @pytest.mark.parametrize("lines", [400, 5_000])
-def test_a_word_at_a_cut_is_left_out_as_a_whole(tools: Tools, lines: int) -> None:
-    """It may be a secret, and half of one is recognised by no rule."""
+def test_a_word_at_a_cut_is_omitted_completely(tools: Tools, lines: int) -> None:
+    """It may be a secret, and no rule recognises half of a secret."""
     key = "k" * 40
     answer = bash(tools, f"seq 1 {lines} | sed s/^/{key}/")
 
@@ -84,7 +84,7 @@ def test_binary_output_is_not_shown(tools: Tools) -> None:
     assert answer.text == "[5000 bytes that are no text]"
 
 
-def test_a_command_has_as_much_time_as_it_was_given(tools: Tools) -> None:
+def test_a_command_gets_the_requested_time_limit(tools: Tools) -> None:
     answer = bash(tools, "sleep 30", timeout_seconds=1)
 
     assert answer.is_error
@@ -101,7 +101,7 @@ def test_a_command_has_as_much_time_as_it_was_given(tools: Tools) -> None:
         ("ls", "The keys are `command`, `timeout_seconds`, `restart`."),
     ],
 )
-def test_an_input_that_is_not_understood_is_answered_with_the_right_keys(
+def test_an_invalid_tool_input_is_answered_with_the_valid_keys(
     tools: Tools, given: object, said: str
 ) -> None:
     answer = tools.use(BASH, given, 60.0)
@@ -109,7 +109,7 @@ def test_an_input_that_is_not_understood_is_answered_with_the_right_keys(
     assert said in answer.text
 
 
-def test_an_unknown_tool_is_answered_with_the_tools_that_there_are(tools: Tools) -> None:
+def test_an_unknown_tool_is_answered_with_the_available_tools(tools: Tools) -> None:
     assert tools.use("grep", {}, 60.0).text == f"There is no tool grep; there are {BASH}, {EDIT}."
 
 
@@ -124,13 +124,13 @@ def test_an_unknown_tool_is_answered_with_the_tools_that_there_are(tools: Tools)
         "trap - EXIT; cd sub; export COLOUR=red",
     ],
 )
-def test_folder_and_variables_last_also_under_a_trap_of_ones_own(tools: Tools, line: str) -> None:
+def test_folder_and_variables_survive_a_users_trap(tools: Tools, line: str) -> None:
     bash(tools, "mkdir sub")
     bash(tools, line)
     assert bash(tools, "basename $PWD; echo $COLOUR").text == "sub\nred"
 
 
-def test_a_trap_of_ones_own_still_acts(tools: Tools) -> None:
+def test_a_users_trap_still_runs(tools: Tools) -> None:
     assert "bye" in bash(tools, "trap 'echo bye' EXIT; echo at work").text
     assert "[ended with code 5]" in bash(tools, "trap 'exit 5' EXIT; true").text
     assert bash(tools, "trap 'echo caught' USR1; kill -USR1 $$; trap -p USR1").text == (
@@ -155,7 +155,7 @@ def test_a_subshell_keeps_its_folder_for_itself(tools: Tools) -> None:
         "watch -n1 date",
     ],
 )
-def test_what_wants_a_terminal_is_refused_at_once(tools: Tools, line: str) -> None:
+def test_a_command_that_needs_a_terminal_is_refused_at_once(tools: Tools, line: str) -> None:
     answer = bash(tools, line)
     assert answer.is_error
     assert "wants a terminal, and there is none" in answer.text
@@ -174,7 +174,7 @@ def test_what_wants_a_terminal_is_refused_at_once(tools: Tools, line: str) -> No
         "ls watch",
     ],
 )
-def test_what_ends_by_itself_is_run(line: str) -> None:
+def test_a_command_that_ends_by_itself_is_run(line: str) -> None:
     assert wants_terminal(line) is None
 
 
@@ -230,7 +230,7 @@ def test_an_ambiguous_text_is_answered_with_its_lines(tree: Path) -> None:
     assert "     2\t    return 1\n     5\t    return 1\n" in str(refused.value)
 
 
-def test_what_a_view_shows_can_be_replaced_in_a_file_with_carriage_returns(tree: Path) -> None:
+def test_viewed_text_can_be_replaced_in_a_file_with_carriage_returns(tree: Path) -> None:
     (tree / "a").write_bytes(b"one\r\ntwo\r\nthree\r\n")
 
     edited(
@@ -259,12 +259,12 @@ def test_a_long_file_is_cut_at_a_line_and_says_where(tree: Path) -> None:
     assert "of 1000: ask for a view_range]" in told
 
 
-def test_unknown_keys_of_an_edit_are_answered_with_the_right_ones(tree: Path) -> None:
+def test_unknown_keys_of_an_edit_are_answered_with_the_valid_ones(tree: Path) -> None:
     with pytest.raises(EditRefusedError, match=r"Unknown: file\. The keys are command, path"):
         edited(tree, {"command": "view", "file": "a"})  # type: ignore[typeddict-unknown-key]
 
 
-def test_a_view_of_lines_that_are_not_there_is_refused(tree: Path) -> None:
+def test_a_view_of_missing_lines_is_refused(tree: Path) -> None:
     (tree / "a").write_text("one\n")
     with pytest.raises(EditRefusedError, match="the file has 1"):
         edited(tree, {"command": "view", "path": "a", "view_range": [5, 9]})

@@ -1,4 +1,4 @@
-"""A run tells what it does while it works, without a secret, and hears what people tell it."""
+"""A run reports its status without secrets and gets messages of people."""
 
 import json
 import time
@@ -39,7 +39,7 @@ def _seen(server: FakeServer) -> str:
     return "\n".join(f"{line['kind']}: {line['text']}" for line in lines)
 
 
-def test_words_reach_the_model_at_its_next_turn() -> None:
+def test_messages_reach_the_model_at_its_next_turn() -> None:
     events = EventLog()
 
     def turns() -> Iterator[Message]:
@@ -57,7 +57,7 @@ def test_words_reach_the_model_at_its_next_turn() -> None:
     assert "Round half up. < /decided>" in model.asked[2]
 
 
-def test_words_that_come_with_its_last_answer_are_heard_before_it_ends() -> None:
+def test_a_message_during_the_last_answer_reaches_the_model() -> None:
     events = EventLog()
 
     def late() -> Iterator[Message]:
@@ -103,9 +103,7 @@ def test_events_that_are_not_taken_do_not_fill_the_memory() -> None:
 
 @pytest.mark.parametrize("around", ["a ", "a"])
 @pytest.mark.parametrize("known", [(), (LEASE_TOKEN,)])
-def test_no_part_of_a_secret_is_left_where_a_text_is_cut(
-    around: str, known: tuple[str, ...]
-) -> None:
+def test_cutting_a_text_leaves_no_part_of_a_secret(around: str, known: tuple[str, ...]) -> None:
     secret = known[0] if known else PROVIDER_KEY
     for offset in range(0, len(secret) + 1, 4):
         before, after = around * 2_000, around * 40_000
@@ -125,7 +123,7 @@ def test_a_text_is_shown_without_secrets() -> None:
 
 
 @pytest.mark.slow
-def test_a_run_is_told_in_the_middle_and_its_transcript_has_no_secret(
+def test_a_running_agent_is_reported_and_its_transcript_has_no_secrets(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     server.order = agent_order(server, project)
@@ -162,7 +160,7 @@ def _until_heard(server: FakeServer) -> None:
 
 
 @pytest.mark.slow
-def test_the_last_words_of_a_killed_runner_are_seen(
+def test_the_last_output_of_a_killed_runner_is_kept(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     server.order = agent_order(server, project)

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-DAMAGED = "adapters/test_damaged_mirrors.py::test_a_damaged_object_changes_no_answer"
+DAMAGED = "adapters/test_damaged_mirrors.py::test_a_damaged_object_does_not_change_results"
 
 LISTED = "adapters/test_git_reading.py::test_few_files_are_listed_once_and_many_each_time"
 
@@ -64,31 +64,31 @@ MIRROR_FAULTS = [
         "adapters/git/mirror_git.py",
         "every = self._small.get((repository.id, tree))",
         "every = None",
-        READING + "a_small_tree_is_listed_once_whatever_is_asked_of_it",
+        READING + "a_small_tree_is_listed_only_once",
     ),
     PlantedFault(
         "adapters/git/trees.py",
         'path.startswith(f"{one}/")',
         "path.startswith(one)",
-        READING + "a_small_tree_is_listed_once_whatever_is_asked_of_it",
+        READING + "a_small_tree_is_listed_only_once",
     ),
     PlantedFault(
         "adapters/git/mirror_git.py",
         "    except OSError:\n        # It is being replaced",
         "    except ZeroDivisionError:\n        # It is being replaced",
-        READING + "a_mirror_whose_configuration_a_crash_took_is_asked_all_the_same",
+        READING + "a_mirror_without_its_configuration_is_still_readable",
     ),
     PlantedFault(
         "adapters/git/mirror_git.py",
         "(mirror / _MADE_AT).stat().st_mtime_ns",
         "0",
-        READING + "what_a_mirror_had_before_it_was_made_again_is_looked_for_in_the_new_one",
+        READING + "objects_of_a_recreated_mirror_are_looked_up_again",
     ),
     PlantedFault(
         "adapters/git/process.py",
         "            process.wait(max(until - time.monotonic(), 0))\n",
         "",
-        "adapters/test_git_process.py::test_git_that_has_said_all_and_does_not_end_is_ended",
+        "adapters/test_git_process.py::test_git_that_hangs_after_its_output_is_stopped",
     ),
     PlantedFault(
         "adapters/git/process.py",
@@ -100,7 +100,7 @@ MIRROR_FAULTS = [
         "adapters/git/process.py",
         "        if time.monotonic() > until:\n",
         "        if False:\n",
-        "adapters/test_git_process.py::test_git_that_never_stops_talking_is_ended",
+        "adapters/test_git_process.py::test_git_with_endless_output_is_stopped",
     ),
     PlantedFault(
         "adapters/git/mirror_git.py",
@@ -131,7 +131,7 @@ MIRROR_FAULTS = [
         "if _may_be_ours(found) and not self._mirrors.is_whole(repository.id):",
         "if _may_be_ours(found):",
         "adapters/test_damaged_mirrors.py::"
-        "test_a_bundle_that_is_refused_rightly_leaves_a_whole_mirror_as_it_is",
+        "test_a_correctly_refused_bundle_does_not_replace_the_mirror",
     ),
     PlantedFault(
         "adapters/git/mirror_git.py",
@@ -149,19 +149,19 @@ MIRROR_FAULTS = [
         "adapters/git/loose_objects.py",
         "    if not reader.eof:\n",
         "    if False:\n",
-        "adapters/test_loose_objects.py::test_what_is_not_whole_is_left_to_git",
+        "adapters/test_loose_objects.py::test_a_truncated_object_is_left_to_git",
     ),
     PlantedFault(
         "adapters/git/loose_objects.py",
         ' if size == b"%d" % len(content) else None',
         "",
-        "adapters/test_loose_objects.py::test_a_size_that_is_not_so_is_left_to_git",
+        "adapters/test_loose_objects.py::test_an_object_with_a_wrong_size_is_left_to_git",
     ),
     PlantedFault(
         "adapters/git/loose_objects.py",
         "    except (OSError, zlib.error):\n",
         "    except OSError:\n",
-        "adapters/test_loose_objects.py::test_what_is_no_compressed_text_is_left_to_git",
+        "adapters/test_loose_objects.py::test_an_object_that_is_not_compressed_is_left_to_git",
     ),
     PlantedFault(
         "adapters/git/commits.py",
@@ -198,7 +198,7 @@ MIRROR_FAULTS = [
         "return answer.code == 0 or _DAMAGE.search(found) is None",
         "return answer.code == 0",
         "adapters/test_damaged_mirrors.py::"
-        "test_a_repository_whose_history_git_finds_odd_is_not_cloned_again_and_again",
+        "test_a_repository_with_an_odd_history_is_not_cloned_repeatedly",
     ),
     PlantedFault(
         "adapters/git/mirror_git.py",
@@ -210,6 +210,6 @@ MIRROR_FAULTS = [
         "adapters/git/commits.py",
         "if answer.code > 1 or _ERROR.search(answer.complaint):",
         "if answer.code > 1 or answer.complaint:",
-        "adapters/test_damaged_mirrors.py::test_a_warning_of_git_is_no_damage",
+        "adapters/test_damaged_mirrors.py::test_a_git_warning_is_not_damage",
     ),
 ]

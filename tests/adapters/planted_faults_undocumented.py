@@ -7,26 +7,26 @@ UNDOCUMENTED_FAULTS = [
         "adapters/github/review_reads.py",
         "            if complaint:\n",
         "            if False:\n",
-        "adapters/test_github_graphql.py::test_threads_that_github_does_not_show_are_not_taken_for_none[a part]",
+        "adapters/test_github_graphql.py::test_hidden_review_threads_are_an_error_not_an_empty_list[a part]",
     ),
     PlantedFault(
         "adapters/github/review_reads.py",
         "            if page is None or (page.page.has_next and page.page.end in {None, after}):\n",
         "            if page is None:\n                return ()\n            if False:\n",
-        "adapters/test_github_graphql.py::test_threads_that_github_does_not_show_are_not_taken_for_none[no pull]",
+        "adapters/test_github_graphql.py::test_hidden_review_threads_are_an_error_not_an_empty_list[no pull]",
     ),
     PlantedFault(
         "adapters/github/review_reads.py",
         " or (page.page.has_next and page.page.end in {None, after})",
         "",
         "adapters/test_github_graphql.py::"
-        "test_threads_that_github_does_not_show_are_not_taken_for_none[no next page]",
+        "test_hidden_review_threads_are_an_error_not_an_empty_list[no next page]",
     ),
     PlantedFault(
         "adapters/github/classify.py",
         '_NAMED.sub("", message)',
         "message",
-        "adapters/test_github_classify.py::test_a_check_that_is_named_like_a_limit_is_none",
+        "adapters/test_github_classify.py::test_a_check_named_rate_limit_is_not_a_rate_limit",
     ),
     PlantedFault(
         "adapters/github/writes.py",

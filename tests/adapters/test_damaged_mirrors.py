@@ -1,4 +1,4 @@
-"""A disk's fault is never an agent's, and never a wrong tree: a damaged mirror is found and made again."""
+"""A damaged mirror is found and recreated; no agent is blamed, and no wrong tree is given."""
 
 import contextlib
 import itertools
@@ -136,7 +136,7 @@ def _push(scene: Scene) -> object:
         ("main~1", _pushed),
     ],
 )
-def test_a_damaged_object_changes_no_answer(
+def test_a_damaged_object_does_not_change_results(
     scene: Scene, spoilt: str, does: Callable[[Scene], object], how: str
 ) -> None:
     sound = does(scene)
@@ -153,13 +153,13 @@ def test_a_fetch_that_builds_on_a_lost_object_succeeds(scene: Scene) -> None:
     assert "docs/user/a.md" in scene.mirror.files(scene.facts, scene.third, ("",))
 
 
-def test_a_mirror_that_has_lost_its_configuration_is_made_again(scene: Scene) -> None:
+def test_a_mirror_without_its_configuration_is_recreated_by_a_fetch(scene: Scene) -> None:
     (scene.folder / "config").write_text("")
     scene.mirror.fetch(scene.facts)
     assert _pushed(scene) is PushOutcome.DONE
 
 
-def test_a_bundle_that_is_refused_rightly_leaves_a_whole_mirror_as_it_is(scene: Scene) -> None:
+def test_a_correctly_refused_bundle_does_not_replace_the_mirror(scene: Scene) -> None:
     before = scene.folder.stat().st_ino
     rules = BundleRules(start_sha=scene.second, protected=())
     spoilt = scene.bundle[:-30] + b"!" + scene.bundle[-29:]
@@ -168,7 +168,7 @@ def test_a_bundle_that_is_refused_rightly_leaves_a_whole_mirror_as_it_is(scene: 
     assert scene.folder.stat().st_ino == before
 
 
-def test_a_repository_whose_history_git_finds_odd_is_not_cloned_again_and_again(
+def test_a_repository_with_an_odd_history_is_not_cloned_repeatedly(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     written = f"tree {git(shop.tree, 'rev-parse', 'HEAD^{tree}')}\nauthor A<a> 1 +0000\n"
@@ -185,7 +185,7 @@ def test_a_repository_whose_history_git_finds_odd_is_not_cloned_again_and_again(
     assert folder.stat().st_ino == before
 
 
-def test_a_warning_of_git_is_no_damage(
+def test_a_git_warning_is_not_damage(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     """A branch that is named like a commit makes git warn at each use of that commit."""

@@ -94,7 +94,9 @@ def test_a_bundle_of_the_whole_history_is_accepted(shop: Workshop, door: Import)
     assert isinstance(door.of(file.read_bytes()), ImportedHead)
 
 
-def test_a_start_that_the_mirror_lacks_is_no_refusal(shop: Workshop, door: Import) -> None:
+def test_a_start_missing_in_the_mirror_is_an_error_not_a_refusal(
+    shop: Workshop, door: Import
+) -> None:
     shop.commit("One", {"a.md": "a"})
     bundle = shop.bundle(door.start)
     door.start = Sha("1" * 40)
@@ -224,9 +226,7 @@ def test_protected_paths_are_refused(shop: Workshop, door: Import, path: str) ->
     assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.PROTECTED_PATH, (path,))
 
 
-def test_own_files_on_a_protected_path_are_taken_as_plain_files_alone(
-    shop: Workshop, door: Import
-) -> None:
+def test_own_files_on_a_protected_path_must_be_plain_files(shop: Workshop, door: Import) -> None:
     own = (".github/own/tasks.md", ".github/own/design.md")
     rules = BundleRules(start_sha=door.start, protected=PROTECTED, artefacts=own)
     shop.commit(
@@ -245,7 +245,7 @@ def test_own_files_on_a_protected_path_are_taken_as_plain_files_alone(
     }
 
 
-def test_what_is_refused_leaves_nothing_in_the_mirror(
+def test_refused_files_leave_no_objects_in_the_mirror(
     shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit
 ) -> None:
     shop.commit("Edit", {".github/x.yml": "mine alone", "src/cart.py": None, "ok.md": "o"})
@@ -265,7 +265,9 @@ def test_what_is_refused_leaves_nothing_in_the_mirror(
     assert door.of(shop.bundle(door.start)) == answer, "again is the same"
 
 
-def test_what_stays_may_not_push_out_what_is_put_back(shop: Workshop, door: Import) -> None:
+def test_a_kept_file_may_not_displace_a_restored_protected_file(
+    shop: Workshop, door: Import
+) -> None:
     door.start = shop.commit("Lock", {"deep/poetry.lock": "kind"})
     shop.publish()
     door.mirror.fetch(door.facts)
@@ -294,7 +296,7 @@ def test_a_file_with_a_secret_is_kept_out_and_named_without_it(
     assert door.refused(shop.bundle(door.start))[0] is RefusalCode.HOLDS_A_KEY
 
 
-def test_a_secret_that_main_has_already_is_not_the_agents(shop: Workshop, door: Import) -> None:
+def test_a_secret_already_on_main_is_not_blamed_on_the_agent(shop: Workshop, door: Import) -> None:
     door.start = shop.commit("A fixture", {"fixture.txt": f"{KEY}\n", "big.txt": "b" * 9_000})
     shop.publish()
     door.mirror.fetch(door.facts)
@@ -306,7 +308,7 @@ def test_a_secret_that_main_has_already_is_not_the_agents(shop: Workshop, door: 
     assert door.kept_out(shop.bundle(door.start)) == (RefusalCode.HOLDS_A_KEY, ("fixture.txt",))
 
 
-def test_every_file_of_much_work_is_looked_through(
+def test_every_file_of_a_large_bundle_is_scanned(
     shop: Workshop, door: Import, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("bot.adapters.git.bundles._READ_AT_ONCE_BYTES", 10)
@@ -325,7 +327,7 @@ def test_every_file_of_much_work_is_looked_through(
         *((name, RefusalCode.FOREIGN_OBJECT) for name in (b"\xff", b"a\\b", b"a\nb", b"x" * 5_000)),
     ],
 )
-def test_a_name_that_git_refuses_costs_only_its_own_files(
+def test_a_name_that_git_refuses_drops_only_its_own_files(
     shop: Workshop,
     door: Import,
     facts: RepositoryFacts,
@@ -356,7 +358,7 @@ def test_a_name_that_git_refuses_costs_only_its_own_files(
     assert not mirror.has(facts, Sha(git(shop.tree, "hash-object", "--stdin", stdin=b"mine")))
 
 
-def test_a_submodule_costs_only_itself(shop: Workshop, door: Import) -> None:
+def test_a_submodule_is_dropped_and_other_files_stay(shop: Workshop, door: Import) -> None:
     """A clone in the tree that was added with everything else."""
     shop.commit("Good", {"good.md": "g"})
     git(shop.tree, "update-index", "--add", "--cacheinfo", f"160000,{door.start},vendor/lib")
@@ -370,7 +372,7 @@ def only(door: Import, bundle: bytes, *files: str) -> ImportedHead | BundleRefus
     return door.mirror.import_bundle(door.facts, bundle, rules)
 
 
-def test_of_files_that_were_asked_for_nothing_else_is_taken(
+def test_only_requested_files_are_taken_from_a_bundle(
     shop: Workshop, door: Import, facts: RepositoryFacts, mirror: MirrorGit
 ) -> None:
     shop.commit("More", {"package-lock.json": "{}", "src/cart.py": "mine", ".github/x": "mine"})
@@ -383,7 +385,7 @@ def test_of_files_that_were_asked_for_nothing_else_is_taken(
     }
 
 
-def test_files_that_come_out_as_they_were_are_no_refusal(
+def test_unchanged_requested_files_are_not_refused(
     shop: Workshop, door: Import, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     before = mirror.tree_of(facts, door.start)
@@ -393,7 +395,7 @@ def test_files_that_come_out_as_they_were_are_no_refusal(
         assert answer == ImportedHead(tree=before, paths=())
 
 
-def test_a_file_that_was_asked_for_breaks_no_rule_either(shop: Workshop, door: Import) -> None:
+def test_a_requested_file_must_follow_the_rules(shop: Workshop, door: Import) -> None:
     shop.commit("Lock", {"deep/poetry.lock": "mine", "src/cart.py": "mine"})
     answer = only(door, shop.bundle(door.start), "deep/poetry.lock")
     assert isinstance(answer, BundleRefusal)

@@ -31,7 +31,7 @@ def test_a_timeout_ends_git_and_its_children(program: GitProgram, tmp_path: Path
     assert not (tmp_path / "late").exists()
 
 
-def test_git_that_has_said_all_and_does_not_end_is_ended(
+def test_git_that_hangs_after_its_output_is_stopped(
     program: GitProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stuck = tmp_path / "git"
@@ -44,10 +44,10 @@ def test_git_that_has_said_all_and_does_not_end_is_ended(
     assert time.monotonic() - began < 10
 
 
-def test_git_that_never_stops_talking_is_ended(
+def test_git_with_endless_output_is_stopped(
     program: GitProgram, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More stands there whenever we look."""
+    """There is more output at every check."""
     read = os.read
 
     def slowly(descriptor: int, _most: int) -> bytes:

@@ -56,7 +56,7 @@ def read(
     return mirror.pushed_work(facts, shop.head(), rules)
 
 
-def test_the_work_is_theirs_and_the_agents_without_what_headgate_wrote(
+def test_pushed_work_contains_the_persons_and_the_agents_files_but_not_headgates(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     shop.commit("By hand", {"src/hand.py": "2\n"})
@@ -67,7 +67,7 @@ def test_the_work_is_theirs_and_the_agents_without_what_headgate_wrote(
     assert work.is_own
 
 
-def test_a_merge_of_main_alone_is_nothing_of_their_own(
+def test_a_merge_of_main_does_not_count_as_a_persons_work(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     git(shop.tree, "checkout", "--quiet", "main")
@@ -82,7 +82,7 @@ def test_a_merge_of_main_alone_is_nothing_of_their_own(
 
 
 @pytest.mark.parametrize("path", ["specs/shop.md", SPEC])
-def test_protected_paths_stay_protected_also_those_that_headgate_wrote(
+def test_protected_paths_stay_protected_even_if_headgate_wrote_them(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha, path: str
 ) -> None:
     shop.commit("Sneak", {path: "mine\n", "src/hand.py": "2\n"})
@@ -92,7 +92,7 @@ def test_protected_paths_stay_protected_also_those_that_headgate_wrote(
     assert path in refused.sentence
 
 
-def test_a_changes_tasks_go_back_to_where_an_agent_finds_them(
+def test_tasks_of_a_change_are_moved_back_for_the_next_agent(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     shop.commit("Tick", {TASKS: "- [x] Cart\n"})
@@ -114,7 +114,7 @@ def test_a_link_in_the_place_of_a_changes_tasks_is_refused(
     assert TASKS in refused.sentence
 
 
-def test_own_work_from_main_replaces_the_agents(
+def test_work_of_a_person_based_on_main_replaces_the_agents(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     git(shop.tree, "checkout", "--quiet", "main")
@@ -124,14 +124,14 @@ def test_own_work_from_main_replaces_the_agents(
     assert work.paths == ("src/anew.py",)
 
 
-def test_a_branch_that_is_set_back_to_main_is_no_work(
+def test_a_branch_reset_to_main_has_no_work(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     git(shop.tree, "checkout", "--quiet", "main")
     assert isinstance(read(shop, mirror, facts, candidate), PushRefusal)
 
 
-def test_a_push_from_what_we_knew_never_replaces_what_a_person_pushed(
+def test_a_push_from_stale_state_never_replaces_a_persons_push(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, candidate: Sha
 ) -> None:
     theirs = shop.commit("By hand", {"src/hand.py": "2\n"})

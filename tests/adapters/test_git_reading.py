@@ -40,7 +40,7 @@ def test_files_are_found_only_at_and_below_a_prefix(
     assert mirror.files(facts, head, ("nothing/here",)) == {}
 
 
-def test_what_changed_together_is_read_commit_by_commit(
+def test_changed_paths_are_read_commit_by_commit(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     shop.commit("Two", {"ä\nb.py": "x", "src/cart.py": "total = 2\n"})
@@ -174,7 +174,7 @@ def test_few_files_are_listed_once_and_many_each_time(
         mirror.blobs(facts, head, ("notes",))
 
 
-def test_a_small_tree_is_listed_once_whatever_is_asked_of_it(
+def test_a_small_tree_is_listed_only_once(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     head = shop.commit("Notes", {"notes/a.md": "a", "notes-of-others/b.md": "b", "notes.md": "c"})
@@ -188,7 +188,7 @@ def test_a_small_tree_is_listed_once_whatever_is_asked_of_it(
     assert mirror.blobs(facts, head, ()) == {}
 
 
-def test_what_a_mirror_had_before_it_was_made_again_is_looked_for_in_the_new_one(
+def test_objects_of_a_recreated_mirror_are_looked_up_again(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     mirror.fetch(facts)
@@ -198,7 +198,7 @@ def test_what_a_mirror_had_before_it_was_made_again_is_looked_for_in_the_new_one
     assert not mirror.has(facts, shop.head())
 
 
-def test_a_mirror_whose_configuration_a_crash_took_is_asked_all_the_same(
+def test_a_mirror_without_its_configuration_is_still_readable(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     mirror.fetch(facts)
@@ -207,7 +207,7 @@ def test_a_mirror_whose_configuration_a_crash_took_is_asked_all_the_same(
     assert not mirror.has(facts, NOWHERE)
 
 
-def test_a_deleted_mirror_is_made_again(
+def test_a_deleted_mirror_is_recreated(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts, tmp_path: Path
 ) -> None:
     mirror.fetch(facts)

@@ -146,7 +146,7 @@ def test_a_secret_in_gits_error_output_is_redacted(tmp_path: Path, shop: Worksho
     assert "'/***/x.git' does not appear to be a git repository" in raised.value.sentence
 
 
-def test_a_push_with_a_stale_lease_moves_nothing(
+def test_a_push_with_a_stale_lease_moves_no_ref(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     old = shop.head()

@@ -1,4 +1,4 @@
-"""Trees and commits are the same, byte for byte, whoever makes them and however often."""
+"""Trees and commits are byte for byte the same on every machine and every time."""
 
 import multiprocessing
 from pathlib import Path

@@ -247,7 +247,7 @@ def test_states_of_workflow_runs_are_mapped_to_ours(
     assert forge.workflow_run(FACTS, WorkflowRunId(5)) is None
 
 
-def test_cancelling_an_ended_run_is_no_error(server: RestServer, forge: GitHubForge) -> None:
+def test_cancelling_an_ended_run_is_not_an_error(server: RestServer, forge: GitHubForge) -> None:
     where = f"POST {REPO}/actions/runs/4/cancel"
     server.answer(where, Answer(202, {}))
     forge.cancel_workflow_run(FACTS, WorkflowRunId(4))

@@ -25,7 +25,7 @@ def test_check_runs_are_read_with_their_app(stage: HubStage) -> None:
     assert stage.forge.checks(stage.facts, sha, ["lint"]) == ()
 
 
-def test_statuses_are_read_where_the_app_may_see_them(stage: HubStage) -> None:
+def test_statuses_are_read_if_the_app_may_see_them(stage: HubStage) -> None:
     sha = stage.head()
     stage.as_person("ada", f"/statuses/{sha}", {"state": "success", "context": "ci"})
     assert stage.forge.checks(stage.facts, sha, ["ci"]) == ()
@@ -34,7 +34,7 @@ def test_statuses_are_read_where_the_app_may_see_them(stage: HubStage) -> None:
     assert (seen.name, seen.app_id, seen.ending) == ("ci", 0, CheckEnding.GREEN)
 
 
-def test_a_commit_that_github_does_not_know_has_none(stage: HubStage) -> None:
+def test_an_unknown_commit_has_no_checks(stage: HubStage) -> None:
     assert stage.forge.checks(stage.facts, Sha("1" * 40), ["ci"]) == ()
 
 

@@ -67,7 +67,7 @@ def test_refusals_are_not_retried(status: int) -> None:
     assert meaning.is_absence == (status in (404, 410))
 
 
-def test_a_check_that_is_named_like_a_limit_is_none() -> None:
+def test_a_check_named_rate_limit_is_not_a_rate_limit() -> None:
     said = 'Repository rule violations found\n\nRequired status check "rate limit" is expected.'
     for status in (403, 422):
         assert isinstance(classify(answer(status, said), NOW), Refused)
@@ -112,6 +112,6 @@ def test_an_invalid_address_is_a_user_error() -> None:
         ("12:00:30", "Check the App's key"),
     ],
 )
-def test_a_token_that_is_not_taken_because_of_our_clock_says_so(hour: str, mend: str) -> None:
+def test_a_token_rejected_because_of_our_clock_names_the_clock(hour: str, mend: str) -> None:
     refused = answer(401, "'Issued at' claim", date=f"Sun, 01 Mar 2026 {hour} GMT")
     assert mend in str(classify(refused, NOW))

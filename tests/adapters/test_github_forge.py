@@ -76,7 +76,7 @@ def test_issues_by_us_are_recognised_by_their_author(stage: HubStage) -> None:
     assert forge.issues_by_us(facts, datetime.now(UTC) + timedelta(hours=1)) == ()
 
 
-def test_linking_issues_twice_is_no_error(stage: HubStage) -> None:
+def test_linking_issues_twice_is_not_an_error(stage: HubStage) -> None:
     forge, facts = stage.forge, stage.facts
     parent, child, other = (forge.open_issue(facts, title, "", ()) for title in "abc")
     for _ in range(2):
@@ -311,7 +311,7 @@ def test_a_body_that_is_too_long_is_cut(stage: HubStage) -> None:
     assert len(issue.title) <= 256
 
 
-def test_a_write_whose_answer_is_lost_is_not_sent_again(stage: HubStage) -> None:
+def test_a_write_with_a_lost_answer_is_not_sent_again(stage: HubStage) -> None:
     stage.forge.issue(stage.facts, IssueNumber(1))
     stage.forge.open_issue(stage.facts, "First", "", ())
     stage.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/issues"))
@@ -324,7 +324,7 @@ def test_a_write_whose_answer_is_lost_is_not_sent_again(stage: HubStage) -> None
     assert len(writes) == 1
 
 
-def test_a_read_whose_answer_is_lost_is_sent_again(stage: HubStage) -> None:
+def test_a_read_with_a_lost_answer_is_sent_again(stage: HubStage) -> None:
     issue = stage.forge.open_issue(stage.facts, "First", "", ())
     stage.hub.faults.add(Fault(kind=FaultKind.LOSE_ANSWER, method="GET", path_glob="*/issues/*"))
     assert stage.forge.issue(stage.facts, issue.number) == issue

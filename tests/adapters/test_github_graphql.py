@@ -96,9 +96,7 @@ def test_unavailable_graphql_is_not_a_refusal(server: RestServer, key: str, answ
     assert forge.move_main(FACTS, BASE, CANDIDATE) is None
 
 
-def test_graphql_is_unavailable_for_a_repository_that_is_not_there(
-    server: RestServer, key: str
-) -> None:
+def test_graphql_is_unavailable_for_a_missing_repository(server: RestServer, key: str) -> None:
     forge = GitHubForge(server.url, 5, key)
     server.answer("GET /repositories/7", Answer(404, {"message": "Not Found"}))
 
@@ -153,7 +151,7 @@ PARTLY = [{"type": "RESOURCE_LIMITS_EXCEEDED", "message": "Some parts are missin
     ],
     ids=["no repository", "no pull", "a part", "no next page"],
 )
-def test_threads_that_github_does_not_show_are_not_taken_for_none(
+def test_hidden_review_threads_are_an_error_not_an_empty_list(
     server: RestServer, key: str, answer: Answer
 ) -> None:
     server.answer("POST /graphql", answer, threads(has_more=False))

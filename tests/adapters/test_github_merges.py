@@ -33,7 +33,7 @@ def merge(
     return stage.forge.merge_pull(stage.facts, number, head, methods, MESSAGE)
 
 
-def test_it_is_merged_under_our_message(stage: HubStage) -> None:
+def test_a_pull_is_merged_with_our_message(stage: HubStage) -> None:
     number, head = open_pull(stage)
     before = stage.head()
 
@@ -45,7 +45,7 @@ def test_it_is_merged_under_our_message(stage: HubStage) -> None:
     assert commit.message == MESSAGE
 
 
-def test_another_head_than_was_judged_is_not_merged(stage: HubStage) -> None:
+def test_a_head_that_was_not_judged_is_not_merged(stage: HubStage) -> None:
     number, _ = open_pull(stage)
     before = stage.head()
 
@@ -56,7 +56,7 @@ def test_another_head_than_was_judged_is_not_merged(stage: HubStage) -> None:
     assert stage.head() == before
 
 
-def test_the_next_method_is_asked_for_where_one_is_not_allowed(stage: HubStage) -> None:
+def test_the_next_merge_method_is_tried_if_one_is_not_allowed(stage: HubStage) -> None:
     number, head = open_pull(stage)
     stage.hub.repository(REPOSITORY).merge_methods = frozenset({Allowed.SQUASH})
     before = stage.head()
@@ -66,7 +66,7 @@ def test_the_next_method_is_asked_for_where_one_is_not_allowed(stage: HubStage) 
     assert stage.hub.repository(REPOSITORY).git.commit(stage.head()).parents == (before,)
 
 
-def test_a_refusal_has_githubs_words_and_asks_for_no_other_method(stage: HubStage) -> None:
+def test_a_refusal_is_quoted_and_no_other_method_is_tried(stage: HubStage) -> None:
     number, head = open_pull(stage)
     rules = frozenset({RefRule.MERGE_QUEUE})
     stage.hub.add_ruleset(REPOSITORY, Ruleset(1, "queue", ("main",), rules))
@@ -79,6 +79,6 @@ def test_a_refusal_has_githubs_words_and_asks_for_no_other_method(stage: HubStag
     assert len([r for r in stage.requests_since(asked) if r.endswith("/merge")]) == 1
 
 
-def test_a_pull_that_is_not_there_is_no_answer(stage: HubStage) -> None:
+def test_merging_a_missing_pull_is_an_error(stage: HubStage) -> None:
     with pytest.raises(UserError):
         merge(stage, PullNumber(4711), Sha("1" * 40))

@@ -1,4 +1,4 @@
-"""What GitHub says of the rules for the default branch, read with and without the right to see all."""
+"""The rules of the default branch, read with and without the permission to see all of them."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def _grant(stage: HubStage, **permissions: str) -> None:
     stage.hub.state.installations[int(stage.installation)].permissions = dict(app.permissions)
 
 
-def test_a_repository_without_rules_says_so_and_what_cannot_be_read(stage: HubStage) -> None:
+def test_a_repository_without_rules_lists_unreadable_settings(stage: HubStage) -> None:
     seen = stage.forge.rules(stage.facts)
     assert (seen.branch, seen.rules, seen.lacks) == ("main", (), ())
     assert seen.unreadable == ("settings of Actions", "runners")
@@ -70,9 +70,7 @@ def test_rules_of_other_branches_are_not_ours(stage: HubStage) -> None:
 
 
 @pytest.mark.parametrize("branches", [("headgate/*",), DEFAULT])
-def test_a_kind_of_rule_that_we_do_not_know_is_read_as_what_it_is(
-    stage: HubStage, branches: tuple[str, ...]
-) -> None:
+def test_an_unknown_kind_of_rule_keeps_its_kind(stage: HubStage, branches: tuple[str, ...]) -> None:
     rules = frozenset({RefRule.LICENSES, RefRule.DELETION})
     stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "New", branches, rules))
     seen = stage.forge.rules(stage.facts)
@@ -80,7 +78,7 @@ def test_a_kind_of_rule_that_we_do_not_know_is_read_as_what_it_is(
     assert "license_compliance_scanning" in kinds
 
 
-def test_what_an_owner_lets_us_see_is_read(stage: HubStage) -> None:
+def test_settings_of_actions_are_read_with_the_permission(stage: HubStage) -> None:
     _grant(stage, administration="read")
     seen = stage.forge.rules(stage.facts)
     assert seen.actions == ActionsPolicy(is_enabled=True, allowed="all")
@@ -128,7 +126,7 @@ def test_a_classic_protection_becomes_rules() -> None:
         (None, Bypass.UNKNOWN),
     ],
 )
-def test_a_bypass_that_github_does_not_tell_is_unknown(said: str | None, bypass: Bypass) -> None:
+def test_a_bypass_that_github_does_not_state_is_unknown(said: str | None, bypass: Bypass) -> None:
     assert RulesetAnswer(name="R", current_user_can_bypass=said).bypass is bypass
 
 
@@ -144,7 +142,7 @@ def test_a_ruleset_that_is_hidden_leaves_its_rule() -> None:
     assert rule.pattern == Pattern(operator="starts_with", pattern="SHOP-")
 
 
-def test_a_rule_about_pushes_names_what_it_refuses(stage: HubStage) -> None:
+def test_a_push_rule_lists_refused_paths_and_sizes(stage: HubStage) -> None:
     rules = tuple(ContentRule(kind, value) for kind, value in zip(Kind, _VALUES, strict=True))
     stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Pushes", DEFAULT, contents=rules))
     found = {rule.kind: rule.limits for rule in stage.forge.rules(stage.facts).rules}
@@ -162,7 +160,7 @@ def test_code_owners_are_read(stage: HubStage) -> None:
     assert (rule.needs_code_owners, rule.needs_last_push) == (True, False)
 
 
-def test_that_threads_are_resolved_is_read(stage: HubStage) -> None:
+def test_the_rule_that_threads_must_be_resolved_is_read(stage: HubStage) -> None:
     rules = frozenset({RefRule.PULL_REQUEST})
     stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Threads", DEFAULT, rules, needs_resolution=True))
     (rule,) = stage.forge.rules(stage.facts).rules
@@ -170,7 +168,7 @@ def test_that_threads_are_resolved_is_read(stage: HubStage) -> None:
     assert rule.needs_last_push is False
 
 
-def test_that_another_approves_than_who_pushed_last_is_read(stage: HubStage) -> None:
+def test_the_rule_for_approval_of_the_last_push_is_read(stage: HubStage) -> None:
     rules = frozenset({RefRule.PULL_REQUEST})
     stage.hub.add_ruleset(REPOSITORY, Ruleset(5, "Others", DEFAULT, rules, needs_last_push=True))
     (rule,) = stage.forge.rules(stage.facts).rules

@@ -1,4 +1,4 @@
-"""Where a repository stands: read by its id, whatever its name, owner or installation is by now."""
+"""The standing of a repository is read by its id, with any current name, owner or installation."""
 
 from bot.core.values.ids import InstallationId, IssueNumber
 from bot.core.values.repository import AwayReason, Standing
@@ -14,7 +14,7 @@ def _installation(stage: HubStage) -> int:
     return int(stage.installation)
 
 
-def test_at_rest_one_request_says_that_nothing_changed(stage: HubStage) -> None:
+def test_one_request_shows_that_a_repository_did_not_change(stage: HubStage) -> None:
     count = len(stage.hub.exchanges)
     assert stage.forge.standing(stage.facts, is_doubted=False) == Standing(facts=stage.facts)
     reads = [r for r in stage.requests_since(count) if "access_tokens" not in r]
@@ -57,7 +57,7 @@ def test_after_a_transfer_the_new_owners_installation_is_found(stage: HubStage) 
     assert (seen.full_name, seen.installation_id) == ("acme/shop", new)
 
 
-def test_a_suspended_installation_is_told_from_a_removed_one(stage: HubStage) -> None:
+def test_a_suspended_installation_is_distinguished_from_a_removed_one(stage: HubStage) -> None:
     installation = stage.hub.state.installations[_installation(stage)]
     stage.hub.apps.suspend(installation)
     assert stage.forge.standing(stage.facts, is_doubted=False).away is AwayReason.SUSPENDED
@@ -67,7 +67,9 @@ def test_a_suspended_installation_is_told_from_a_removed_one(stage: HubStage) ->
     assert stage.forge.standing(stage.facts, is_doubted=False).away is AwayReason.REMOVED
 
 
-def test_a_public_repository_that_is_out_of_the_installation_is_doubted(stage: HubStage) -> None:
+def test_a_public_repository_outside_the_installation_counts_as_removed_in_doubt(
+    stage: HubStage,
+) -> None:
     repository = _repository(stage)
     repository.visibility = Visibility.PUBLIC
     stage.forge.standing(stage.facts, is_doubted=False)
@@ -78,7 +80,7 @@ def test_a_public_repository_that_is_out_of_the_installation_is_doubted(stage: H
     assert stage.forge.standing(stage.facts, is_doubted=True).away is AwayReason.REMOVED
 
 
-def test_a_deleted_repository_is_gone(stage: HubStage) -> None:
+def test_a_deleted_repository_counts_as_removed(stage: HubStage) -> None:
     stage.hub.lives.delete(_repository(stage), stage.hub.as_user("octo"))
     assert stage.forge.standing(stage.facts, is_doubted=False).away is AwayReason.REMOVED
 

@@ -52,7 +52,7 @@ def forge(server: RestServer, key: str) -> GitHubForge:
     return GitHubForge(server.url, 5, key)
 
 
-def test_many_repositories_are_asked_about_in_one_query(
+def test_many_repositories_are_requested_in_one_query(
     server: RestServer, forge: GitHubForge
 ) -> None:
     told = {"databaseId": 7, "b0": ref(A), "b1": ref(B)}
@@ -69,7 +69,7 @@ def test_many_repositories_are_asked_about_in_one_query(
     }
 
 
-def test_the_token_can_read_contents_of_the_installation_and_no_more(
+def test_the_token_can_only_read_contents_of_the_installation(
     server: RestServer, forge: GitHubForge
 ) -> None:
     server.answer(GRAPHQL, Answer(200, {"data": {"r0": WELL}}))
@@ -104,7 +104,7 @@ def test_the_token_can_read_contents_of_the_installation_and_no_more(
         {"b0": ref(A)},
     ],
 )
-def test_what_is_not_told_in_full_form_hides_no_other(
+def test_an_incomplete_entry_does_not_hide_others(
     server: RestServer, forge: GitHubForge, told: object
 ) -> None:
     error = {"type": "NOT_FOUND", "path": ["r0"], "message": "Could not resolve to a Repository."}
@@ -116,7 +116,7 @@ def test_what_is_not_told_in_full_form_hides_no_other(
     assert tips.complaint == "Could not resolve to a Repository."
 
 
-def test_a_branch_that_is_told_counts_without_the_others(
+def test_a_known_branch_counts_although_others_are_missing(
     server: RestServer, forge: GitHubForge
 ) -> None:
     told = {"databaseId": 7, "b0": ref(A), "b1": None}
@@ -141,7 +141,7 @@ SECONDARY = "You have exceeded a secondary rate limit. Please wait a few minutes
         (Answer(200, {"errors": [{"message": SECONDARY}]}), 60),
     ],
 )
-def test_a_secondary_limit_is_one_whatever_its_status(
+def test_a_secondary_limit_is_recognised_with_any_status(
     server: RestServer, forge: GitHubForge, answer: Answer, after: int
 ) -> None:
     server.answer(GRAPHQL, answer)
@@ -151,7 +151,7 @@ def test_a_secondary_limit_is_one_whatever_its_status(
 
 
 @pytest.mark.parametrize("kind", ["RATE_LIMITED", "RATE_LIMIT"])
-def test_points_of_graphql_that_are_spent_are_no_limit_of_rest(
+def test_spent_graphql_points_do_not_limit_rest(
     server: RestServer, forge: GitHubForge, kind: str
 ) -> None:
     said = {"type": kind, "message": "API rate limit already exceeded for installation ID 1."}
@@ -200,7 +200,7 @@ def of_hub(stage: HubStage, name: str, *branches: str) -> WatchedBranches:
     return WatchedBranches(repository=id_, full_name=name, branches=branches)
 
 
-def test_localhub_tells_what_is_there_and_ours_to_read(stage: HubStage) -> None:
+def test_localhub_returns_tips_of_readable_repositories(stage: HubStage) -> None:
     hub = stage.hub
     hub.add_repository("octo", "hidden", Visibility.PRIVATE)
     hub.commit_files("octo/hidden", {"a": b"a\n"}, "Begin")
@@ -213,7 +213,7 @@ def test_localhub_tells_what_is_there_and_ours_to_read(stage: HubStage) -> None:
     assert "Could not resolve" in tips.complaint
 
 
-def test_localhub_tells_of_a_repository_under_its_former_name(stage: HubStage) -> None:
+def test_localhub_returns_tips_under_a_former_repository_name(stage: HubStage) -> None:
     before = of_hub(stage, "octo/shop", "main")
     repository = stage.hub.repository("octo/shop")
     stage.hub.lives.rename(repository, stage.hub.as_user("octo"), "store")

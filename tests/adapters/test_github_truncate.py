@@ -35,7 +35,7 @@ def test_a_text_that_is_cut_by_bytes_fits(text: str, limit: int) -> None:
     assert len(text.encode()) > limit or cut == text
 
 
-def test_a_text_of_many_bytes_keeps_what_there_is_room_for_and_its_marker() -> None:
+def test_a_cut_multibyte_text_fills_the_limit_and_keeps_its_marker() -> None:
     cut = cut_markdown_bytes("é" * 2_000 + "\n<!-- ключ -->", 2_000)
     assert 1_500 < len(cut.encode()) <= 2_000
     assert cut.endswith("<!-- ключ -->")

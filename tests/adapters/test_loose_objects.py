@@ -20,7 +20,7 @@ def kept(mirror: Path, kind: str, content: bytes, said: int | None = None) -> st
     return sha
 
 
-def test_names_mean_what_they_mean_to_git(tmp_path: Path) -> None:
+def test_names_resolve_as_in_git(tmp_path: Path) -> None:
     shop = Workshop.opened(tmp_path / "remote")
     head = shop.commit("Work", {"src/cart.py": "x = 1\n"})
     folder = shop.tree / ".git"
@@ -34,20 +34,20 @@ def test_names_mean_what_they_mean_to_git(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [0, 1, 20, -1])
-def test_what_is_not_whole_is_left_to_git(tmp_path: Path, cut: int) -> None:
+def test_a_truncated_object_is_left_to_git(tmp_path: Path, cut: int) -> None:
     sha = kept(tmp_path, "blob", b"some words of a file")
     place = tmp_path / "objects" / sha[:2] / sha[2:]
     place.write_bytes(place.read_bytes()[:cut])
     assert loose_object(tmp_path, sha) is None
 
 
-def test_what_is_no_compressed_text_is_left_to_git(tmp_path: Path) -> None:
+def test_an_object_that_is_not_compressed_is_left_to_git(tmp_path: Path) -> None:
     sha = kept(tmp_path, "blob", b"some words of a file")
     (tmp_path / "objects" / sha[:2] / sha[2:]).write_bytes(b"spoiled")
     assert loose_object(tmp_path, sha) is None
 
 
-def test_a_size_that_is_not_so_is_left_to_git(tmp_path: Path) -> None:
+def test_an_object_with_a_wrong_size_is_left_to_git(tmp_path: Path) -> None:
     assert loose_object(tmp_path, kept(tmp_path, "blob", b"words", said=6)) is None
 
 

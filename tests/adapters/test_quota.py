@@ -57,7 +57,7 @@ def test_workers_share_one_budget(url: str) -> None:
     assert workers[0].spend("installation 2", CREATE, Priority.PROGRESS, NOW) is None
 
 
-def test_without_redis_each_process_counts_its_own_spending() -> None:
+def test_without_redis_each_process_counts_its_own_requests() -> None:
     budget = SharedBudget(RedisLink(NOBODY))
     waits = [budget.spend("a", CREATE, Priority.PROGRESS, NOW) for _ in range(75)]
     assert waits[:74] == [None] * 74
@@ -101,7 +101,7 @@ def test_a_hundred_workers_get_a_slot_and_the_next_does_not(url: str) -> None:
     assert budget.acquire_slot("a", "after the dead", long_after)
 
 
-def test_slots_of_a_clock_that_ran_ahead_are_free_as_soon_as_it_is_right(url: str) -> None:
+def test_slots_taken_with_a_wrong_clock_are_free_once_it_is_right(url: str) -> None:
     budget = SharedBudget(RedisLink(url))
     ahead = NOW + timedelta(days=365)
     assert all(budget.acquire_slot("a", f"worker {n}", ahead) for n in range(100))

@@ -1,4 +1,4 @@
-"""Candidates are made again from their recipes: in a repository that has nothing but main and the heads.
+"""Candidates are rebuilt from their recipes in a repository with only main and the heads.
 
 Three changes of one delta folder are built on one another. Whichever of them goes, and in whatever
 order they land, the others follow from what stands below them.
@@ -118,14 +118,14 @@ def test_an_empty_repository_gives_the_same_commits(yard: Yard, gone: str, tmp_p
 
 
 @pytest.mark.parametrize("gone", ["", "A", "B", "C"])
-def test_the_folder_moves_with_the_last_and_never_without_one(yard: Yard, gone: str) -> None:
+def test_the_folder_is_moved_by_the_last_candidate_that_remains(yard: Yard, gone: str) -> None:
     built = yard.chain(name for name in NAMES if name != gone)
     moved = [any(p.startswith(ARCHIVED) for p in yard.files(made.sha)) for _, made in built]
     assert moved == ([False, False, True] if not gone else [False, False])
 
 
 @pytest.mark.parametrize("gone", ["", "A"])
-def test_the_register_comes_with_the_first_that_is_left(yard: Yard, gone: str) -> None:
+def test_the_register_is_added_by_the_first_remaining_candidate(yard: Yard, gone: str) -> None:
     built = yard.chain(name for name in NAMES if name != gone)
     first, *others = built
     assert first[0].steps[0].register

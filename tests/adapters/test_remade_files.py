@@ -58,7 +58,7 @@ def test_a_lock_file_is_as_on_main_and_the_rest_stays_in_conflict(
     assert b"<<<<<<<" in files["src/cart.py"]
 
 
-def test_a_file_that_one_side_removed_stays_in_conflict(
+def test_a_removed_lock_file_stays_in_conflict(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     merged, tree, remade = start_of(shop, mirror, facts, {LOCK: '{"main": 1}\n'}, {LOCK: None})
@@ -67,7 +67,7 @@ def test_a_file_that_one_side_removed_stays_in_conflict(
     assert tree == merged.tree
 
 
-def test_without_a_conflict_nothing_is_taken(
+def test_without_a_conflict_no_file_is_remade(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     merged, tree, remade = start_of(shop, mirror, facts, {LOCK: '{"main": 1}\n'}, {"a.md": "a"})

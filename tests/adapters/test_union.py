@@ -59,7 +59,7 @@ def test_other_files_stay_in_conflict_and_agents_see_no_markers_in_the_changelog
     assert "till" not in said
 
 
-def test_a_file_that_one_side_removed_stays_in_conflict(
+def test_a_removed_file_is_not_merged_by_union(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     base, head = sides(shop, mirror, facts, {LOG: None}, {LOG: "# Changes\n\n- a till\n"})

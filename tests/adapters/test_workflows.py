@@ -18,7 +18,7 @@ def files(mirror: MirrorGit, facts: RepositoryFacts, tree: Sha) -> dict[str, byt
     return dict(mirror.files(facts, tree, ("",)))
 
 
-def test_a_tree_gets_a_folder_of_another_and_nothing_else(
+def test_a_tree_gets_only_one_folder_of_another_tree(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     start = shop.commit("Start", {**START, DEPLOY: "on: release\n"})
@@ -44,7 +44,7 @@ def test_a_tree_gets_a_folder_of_another_and_nothing_else(
     assert {CI, DEPLOY} <= set(files(mirror, facts, made))
 
 
-def test_a_merge_takes_the_workflows_of_the_base_whatever_the_head_carries(
+def test_a_merge_always_takes_the_workflows_of_the_base(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
     start = shop.commit("Start", START)

@@ -1,4 +1,4 @@
-"""Whoever rings behind a door does not wait, and nobody who asked is forgotten."""
+"""A ring in the background does not block, and no ring is lost."""
 
 import threading
 from dataclasses import dataclass, field
@@ -37,7 +37,7 @@ class StiffBell:
         assert self.may_ring.wait(20)
 
 
-def test_a_ring_does_not_block_and_one_ring_serves_all_that_came_meanwhile() -> None:
+def test_a_ring_does_not_block_and_later_rings_are_merged() -> None:
     bell = StiffBell()
     behind = BackgroundDoorbell(bell)
     behind.ring_delivery("first")

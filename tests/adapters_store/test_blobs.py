@@ -1,4 +1,4 @@
-"""Blobs in a folder: by their content, whole or not at all, and nothing but blobs."""
+"""Blobs in a folder: named by content, complete or absent, and nothing else."""
 
 import functools
 import hashlib
@@ -16,7 +16,7 @@ def _files(folder: Path) -> list[Path]:
     return [p for p in folder.rglob("*") if p.is_file()]
 
 
-def test_what_was_put_is_got_by_its_digest(tmp_path: Path) -> None:
+def test_a_blob_is_read_by_its_digest(tmp_path: Path) -> None:
     blobs = FolderBlobs(tmp_path)
     digest = blobs.put(b"bundle")
     assert digest == hashlib.sha256(b"bundle").hexdigest()
@@ -26,7 +26,7 @@ def test_what_was_put_is_got_by_its_digest(tmp_path: Path) -> None:
     assert blobs.get(blobs.put(b"")) == b""
 
 
-def test_the_same_bytes_again_change_nothing(tmp_path: Path) -> None:
+def test_storing_the_same_bytes_twice_keeps_one_file(tmp_path: Path) -> None:
     blobs = FolderBlobs(tmp_path)
     digest = blobs.put(b"x")
     (file,) = _files(tmp_path)
@@ -36,14 +36,14 @@ def test_the_same_bytes_again_change_nothing(tmp_path: Path) -> None:
     assert file.stat().st_mtime_ns == before
 
 
-def test_many_who_store_the_same_at_once_leave_one_whole_file(tmp_path: Path) -> None:
+def test_concurrent_writers_of_the_same_blob_leave_one_complete_file(tmp_path: Path) -> None:
     content = b"a large one" * 200_000
     digests = race([functools.partial(FolderBlobs(tmp_path).put, content) for _ in range(6)])
     assert len(set(digests)) == 1
     assert [f.read_bytes() for f in _files(tmp_path)] == [content]
 
 
-def test_half_a_file_that_a_crash_left_is_not_a_blob(tmp_path: Path) -> None:
+def test_a_partial_file_left_by_a_crash_is_not_a_blob(tmp_path: Path) -> None:
     blobs = FolderBlobs(tmp_path)
     digest = blobs.put(b"whole")
     (file,) = _files(tmp_path)
@@ -56,7 +56,7 @@ def test_half_a_file_that_a_crash_left_is_not_a_blob(tmp_path: Path) -> None:
     "name",
     ["", "..", "../secret", "/etc/passwd", "a" * 63, "A" * 64, "a" * 64 + "\n", "x\x00", "."],
 )
-def test_what_is_no_digest_names_nothing(tmp_path: Path, name: str) -> None:
+def test_a_name_that_is_not_a_digest_finds_no_file(tmp_path: Path, name: str) -> None:
     (tmp_path / "secret").write_text("key")
     assert FolderBlobs(tmp_path / "blobs").get(Digest(name)) is None
 

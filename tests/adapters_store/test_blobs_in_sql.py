@@ -1,4 +1,4 @@
-"""Blobs in a database: what one machine takes in, every other one finds, whole or not at all."""
+"""Blobs in a database: every machine finds them, complete or not at all."""
 
 import functools
 import hashlib
@@ -25,7 +25,7 @@ def _rows(engine: sa.Engine) -> int:
         return connection.execute(sa.select(sa.func.count()).select_from(blob_parts)).scalar_one()
 
 
-def test_what_one_machine_puts_another_gets(
+def test_a_blob_is_readable_from_another_machine(
     engines: Callable[[], sa.Engine], tmp_path: Path
 ) -> None:
     here = SqlBlobs(engines(), FolderBlobs(tmp_path / "here"))
@@ -37,7 +37,7 @@ def test_what_one_machine_puts_another_gets(
         assert there.put(content) == digest
 
 
-def test_many_who_store_the_same_at_once_leave_it_once(
+def test_concurrent_writers_of_the_same_blob_store_it_once(
     engines: Callable[[], sa.Engine], tmp_path: Path
 ) -> None:
     content = b"a large one" * 200_000
@@ -48,7 +48,7 @@ def test_many_who_store_the_same_at_once_leave_it_once(
     assert _rows(engines()) == len(content) // PART_BYTES + 1
 
 
-def test_what_breaks_off_is_not_kept(engine: sa.Engine, tmp_path: Path) -> None:
+def test_a_broken_upload_is_not_stored(engine: sa.Engine, tmp_path: Path) -> None:
     def breaks_off() -> Iterator[bytes]:
         yield b"half"
         raise ConnectionError
@@ -59,7 +59,9 @@ def test_what_breaks_off_is_not_kept(engine: sa.Engine, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "../secret", "a" * 64, "x\x00"])
-def test_what_is_no_digest_names_nothing(engine: sa.Engine, tmp_path: Path, name: str) -> None:
+def test_a_name_that_is_not_a_digest_finds_no_blob(
+    engine: sa.Engine, tmp_path: Path, name: str
+) -> None:
     assert SqlBlobs(engine, FolderBlobs(tmp_path)).get(Digest(name)) is None
 
 
@@ -73,7 +75,7 @@ def test_servers_with_one_database_share_no_folder(url: str, tmp_path: Path) -> 
     assert worker.blobs.get(web.blobs.put(b"an agent's work")) == b"an agent's work"
 
 
-def test_what_was_in_the_folder_before_is_found(url: str, tmp_path: Path) -> None:
+def test_blobs_stored_earlier_in_the_folder_are_found(url: str, tmp_path: Path) -> None:
     settings = Settings(var=tmp_path, database_url=url, private_key=SecretStr("key"))
     prepare_store(settings)
     digest = FolderBlobs(tmp_path / "blobs").put(b"an agent's work")

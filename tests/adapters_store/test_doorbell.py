@@ -41,7 +41,7 @@ def _jobs(client: redis.Redis) -> list[tuple[str | None, tuple[object, ...]]]:
     return [(job.func_name, tuple(job.args)) for job in queue.jobs]
 
 
-def test_rings_for_one_repository_are_one_job_until_it_begins(
+def test_several_rings_for_a_repository_make_one_waiting_job(
     server: str, client: redis.Redis
 ) -> None:
     bell = RedisDoorbell(server)
@@ -55,14 +55,14 @@ def test_rings_for_one_repository_are_one_job_until_it_begins(
     assert len(_jobs(client)) == 3
 
 
-def test_the_mark_of_a_lost_job_goes_by_itself(server: str, client: redis.Redis) -> None:
+def test_the_mark_of_a_lost_job_expires(server: str, client: redis.Redis) -> None:
     RedisDoorbell(server).ring_repository(REPOSITORY)
     left = client.ttl(waiting_key(REPOSITORY))
     assert isinstance(left, int)
     assert 0 < left <= 3
 
 
-def test_deliveries_are_one_job_until_it_begins(server: str, client: redis.Redis) -> None:
+def test_several_deliveries_make_one_waiting_job(server: str, client: redis.Redis) -> None:
     bell = RedisDoorbell(server)
     bell.ring_delivery("g1")
     bell.ring_delivery("g2")
@@ -78,9 +78,7 @@ def test_jobs_are_json_and_not_pickles(server: str, client: redis.Redis) -> None
     assert json.loads(queue.jobs[0].data)[2] == ["g1"]
 
 
-def test_readings_of_strangers_texts_have_a_queue_of_their_own(
-    server: str, client: redis.Redis
-) -> None:
+def test_parsing_of_untrusted_texts_has_its_own_queue(server: str, client: redis.Redis) -> None:
     bell = RedisDoorbell(server)
     bell.ring_reading(REPOSITORY, Reading(kind=ReadingKind.PULL, number=7, is_strangers=True))
     bell.ring_reading(REPOSITORY, Reading(kind=ReadingKind.PULL, number=8))
@@ -97,7 +95,7 @@ def _dead() -> str:
         return f"redis://127.0.0.1:{free.getsockname()[1]}/0"
 
 
-def test_a_dead_server_is_silent_and_soon_given_up() -> None:
+def test_a_dead_redis_server_is_given_up_quickly_without_an_error() -> None:
     bell = RedisDoorbell(_dead())
     began = time.monotonic()
     bell.ring_delivery("g1")
@@ -106,7 +104,7 @@ def test_a_dead_server_is_silent_and_soon_given_up() -> None:
     assert time.monotonic() - began < _SOON_SECONDS
 
 
-def test_a_server_that_never_answers_is_soon_given_up() -> None:
+def test_a_redis_server_that_never_answers_is_given_up_quickly() -> None:
     with socket.socket() as mute:
         mute.bind(("127.0.0.1", 0))
         mute.listen(8)

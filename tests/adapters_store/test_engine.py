@@ -11,7 +11,7 @@ from bot.adapters.store.engine import open_engine, reading
 from bot.ports import Retryable
 
 
-def test_a_writer_has_the_database_before_it_writes(tmp_path: Path) -> None:
+def test_a_writer_locks_the_database_before_it_writes(tmp_path: Path) -> None:
     engine = open_engine(f"sqlite:///{tmp_path}/journal.db")
     rival = sqlite3.connect(tmp_path / "journal.db", timeout=0, isolation_level=None)
     with reading(engine) as connection, connection.begin():
@@ -23,7 +23,7 @@ def test_a_writer_has_the_database_before_it_writes(tmp_path: Path) -> None:
     engine.dispose()
 
 
-def test_a_writer_who_finds_another_tries_again_later(
+def test_a_writer_that_meets_a_lock_is_retryable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(engine_module, "BUSY_TIMEOUT_SECONDS", 0)
@@ -40,7 +40,7 @@ def test_a_writer_who_finds_another_tries_again_later(
     engine.dispose()
 
 
-def test_a_database_that_another_process_makes_just_now_is_waited_for(tmp_path: Path) -> None:
+def test_opening_waits_for_a_process_that_creates_the_database(tmp_path: Path) -> None:
     file = tmp_path / "journal.db"
     rival = sqlite3.connect(file, isolation_level=None, check_same_thread=False)
     rival.execute("CREATE TABLE made (it)")

@@ -102,14 +102,14 @@ class TestReady:
         server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
         assert server.ready() == (200, dict.fromkeys(Part, "ok"))
 
-    def test_a_server_that_never_had_a_worker_says_what_to_start(self, server: Server) -> None:
+    def test_a_server_without_a_worker_names_the_command_to_start(self, server: Server) -> None:
         server.beat(Part.SWEEP, Part.GITHUB)
         status, parts = server.ready()
         assert status == 503
         assert parts["worker"] == "No worker has started yet. Start `headgate worker`."
         assert parts["sweep"] == "ok"
 
-    def test_a_worker_that_went_silent_is_seen_within_a_minute(self, server: Server) -> None:
+    def test_a_silent_worker_is_noticed_within_a_minute(self, server: Server) -> None:
         server.beat(Part.SWEEP, Part.GITHUB)
         server.beat(Part.WORKER, ago=55)
         assert server.ready()[0] == 200
@@ -118,35 +118,33 @@ class TestReady:
         assert status == 503
         assert "for 61 s" in parts["worker"]
 
-    def test_one_worker_that_lives_is_enough(self, server: Server) -> None:
+    def test_one_live_worker_is_enough(self, server: Server) -> None:
         server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
         at = server.now() - timedelta(minutes=10)
         server.ports.vitals.beat(Pulse(process="other/worker", part=Part.WORKER, at=at))
         assert server.ready()[0] == 200
         assert "headgate_processes_silent 1.0" in scrape(server)
 
-    def test_a_reader_that_lives_is_no_worker_that_answers_people(self, server: Server) -> None:
+    def test_a_live_reader_does_not_replace_a_worker(self, server: Server) -> None:
         server.beat(Part.SWEEP, Part.GITHUB, Part.READER)
         server.beat(Part.WORKER, ago=61)
         status, parts = server.ready()
         assert (status, parts["reader"]) == (503, "ok")
         assert "`headgate worker`" in parts["worker"]
 
-    def test_a_reader_that_went_silent_is_named_and_one_that_never_was_is_not_missed(
-        self, server: Server
-    ) -> None:
+    def test_a_silent_reader_is_reported_but_a_missing_one_is_not(self, server: Server) -> None:
         server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
         assert server.ready()[0] == 200
         server.beat(Part.READER, ago=61)
         status, parts = server.ready()
         assert (status, "`headgate worker readings`" in parts["reader"]) == (503, True)
 
-    def test_a_process_that_was_taken_away_is_forgotten(self, server: Server) -> None:
+    def test_a_process_that_is_silent_for_an_hour_is_forgotten(self, server: Server) -> None:
         server.beat(Part.WORKER, ago=3601)
         server.ready()
         assert [pulse.part for pulse in server.ports.vitals.pulses()] == [Part.DATABASE]
 
-    def test_github_that_refuses_us_is_told_in_its_words(self, server: Server) -> None:
+    def test_a_refusal_by_github_is_quoted(self, server: Server) -> None:
         server.beat(Part.WORKER, Part.SWEEP)
         says = "GitHub does not accept the App's key: 401 A JSON web token could not be decoded"
         server.ports.vitals.beat(
@@ -155,7 +153,7 @@ class TestReady:
         status, parts = server.ready()
         assert (status, parts["github"]) == (503, says)
 
-    def test_what_keeps_failing_is_told_without_names(self, server: Server) -> None:
+    def test_repeated_failures_are_shown_without_repository_names(self, server: Server) -> None:
         server.beat(Part.WORKER, Part.SWEEP, Part.GITHUB)
         now = server.now()
         trouble = Trouble(
@@ -200,7 +198,7 @@ class TestReady:
             (TroubleKind.SIGNATURE, "", "", "Run `headgate webhook"),
         ],
     )
-    def test_what_somebody_must_put_right_is_told_with_the_thing_and_the_fix(
+    def test_a_trouble_for_the_operator_names_its_subject_and_the_fix(
         self, server: Server, kind: TroubleKind, about: str, why: str, says: str
     ) -> None:
         now = server.now()
@@ -212,7 +210,7 @@ class TestReady:
         (told,) = server.http.get("/readyz").get_json()["troubles"]
         assert says in told
 
-    def test_a_trouble_that_only_a_newer_release_knows_is_left_to_it(
+    def test_unknown_troubles_of_a_newer_release_are_ignored(
         self, url: str, tmp_path: Path
     ) -> None:
         settings = settings_of(url, tmp_path, "redis://127.0.0.1:1")
@@ -232,7 +230,7 @@ class TestReady:
         assert [found.about for found in kept.all()] == ["43"]
 
     def test_a_database_that_takes_no_writes_is_not_ready(self, tmp_path: Path) -> None:
-        """Full, or read-only: all can be read, and nothing goes on."""
+        """The disk is full or read-only: reads work, but no work continues."""
         settings = settings_of("", tmp_path, "redis://127.0.0.1:1")
         prepare_store(settings)
         engine = open_engine(settings.journal_url)
@@ -249,7 +247,7 @@ class TestReady:
         assert lone.ready()[1]["database"] == "ok"
         engine.dispose()
 
-    def test_redis_that_is_away_is_named(self, url: str, tmp_path: Path) -> None:
+    def test_an_unreachable_redis_is_reported(self, url: str, tmp_path: Path) -> None:
         settings = settings_of(url, tmp_path, "redis://127.0.0.1:1")
         prepare_store(settings)
         lone = Server(settings, make_ports(settings, "web"))
@@ -289,20 +287,20 @@ class TestDatabaseAway:
             assert lines == ["database_away", "database_back"]
             assert web.ready()[0] == 200
 
-    def test_metrics_are_answered_with_what_is_missing(self, tmp_path: Path) -> None:
+    def test_metrics_are_served_without_the_database(self, tmp_path: Path) -> None:
         settings = settings_of(
             "postgres://nobody@127.0.0.1:1/none", tmp_path, "redis://127.0.0.1:1"
         )
         lost = Server(settings, make_ports(settings, "web"))
         assert 'headgate_part_ready{part="database"} 0.0' in scrape(lost)
 
-    def test_a_store_that_is_away_fails_as_any_port_does(self) -> None:
+    def test_an_unreachable_store_is_retryable(self) -> None:
         with pytest.raises(Retryable, match="The database fails"):
             open_engine("postgresql://nobody@127.0.0.1:1/none").connect()
 
 
 class TestMetrics:
-    def test_what_processes_counted_is_shown(self, server: Server) -> None:
+    def test_counts_of_processes_are_shown_as_metrics(self, server: Server) -> None:
         server.ports.vitals.add({Count("tokens", (("model", "m"), ("kind", "input"))): 1200})
         server.ports.vitals.add({Count("changes_landed"): 2})
         text = scrape(server)

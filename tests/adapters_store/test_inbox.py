@@ -1,4 +1,4 @@
-"""The inbox in SQL: every delivery once, however often and from wherever it comes."""
+"""The inbox in SQL: every delivery is stored once, even if it arrives several times."""
 
 import functools
 from collections.abc import Callable
@@ -32,18 +32,18 @@ def test_the_same_delivery_again_is_known_and_the_first_one_stays(inboxes: Engin
     assert inbox.get("g1") == _delivery()
 
 
-def test_of_many_at_once_one_is_new(inboxes: Engines) -> None:
+def test_only_one_of_many_concurrent_deliveries_is_new(inboxes: Engines) -> None:
     racers = [functools.partial(SqlInbox(inboxes()).put, _delivery(), NOW) for _ in range(8)]
     assert sorted(race(racers)) == [False] * 7 + [True]
 
 
-def test_many_different_ones_at_once_are_all_kept(inboxes: Engines) -> None:
+def test_all_of_many_different_concurrent_deliveries_are_kept(inboxes: Engines) -> None:
     racers = [functools.partial(SqlInbox(inboxes()).put, _delivery(f"g{n}"), NOW) for n in range(8)]
     assert race(racers) == [True] * 8
     assert len(SqlInbox(inboxes()).unread(NOW)) == 8
 
 
-def test_a_group_that_is_not_kept_is_told_to_each_and_the_next_one_is_kept(
+def test_a_failed_group_of_deliveries_fails_for_each_caller_and_the_next_is_kept(
     inboxes: Engines,
 ) -> None:
     engine = inboxes()
@@ -64,7 +64,7 @@ def test_a_group_that_is_not_kept_is_told_to_each_and_the_next_one_is_kept(
     )
 
 
-def test_what_was_read_is_not_unread_and_is_known_for_ever(inboxes: Engines) -> None:
+def test_a_read_delivery_is_known_forever(inboxes: Engines) -> None:
     inbox = SqlInbox(inboxes())
     for n in range(3):
         inbox.put(_delivery(f"g{n}"), later(2 - n))

@@ -28,7 +28,7 @@ def _leased(journal: SqlJournal, holder: str = "w1", at: float = 0) -> Lease:
 class TestEvents:
     """Appended, numbered, folded, read by another process."""
 
-    def test_what_one_process_writes_another_reads(self, engines: Engines) -> None:
+    def test_a_journal_is_readable_by_another_process(self, engines: Engines) -> None:
         writer, reader = SqlJournal(engines()), SqlJournal(engines())
         assert reader.load(REPOSITORY).facts is None
         lease = _leased(writer)
@@ -47,7 +47,7 @@ class TestEvents:
         assert [(r.number, r.event) for r in records] == [(2, heard(1)), (3, heard(2))]
         assert [r.at for r in journal.records(REPOSITORY, 0)] == [NOW, *[later(0.000001)] * 2]
 
-    def test_repositories_do_not_mix(self, engine: sa.Engine) -> None:
+    def test_journals_of_repositories_are_separate(self, engine: sa.Engine) -> None:
         journal = SqlJournal(engine)
         journal.append(_leased(journal), (INSTALLED,), NOW)
         other = journal.acquire(OTHER, "w1", NOW)
@@ -57,7 +57,7 @@ class TestEvents:
         assert set(journal.repositories()) == {REPOSITORY, OTHER}
         assert len(tuple(journal.records(REPOSITORY, 0))) == 1
 
-    def test_nothing_to_write_renews_the_lease_only(self, engine: sa.Engine) -> None:
+    def test_an_append_without_events_only_renews_the_lease(self, engine: sa.Engine) -> None:
         journal = SqlJournal(engine)
         lease = _leased(journal)
         journal.append(lease, (), later(LEASE_SECONDS - 1))
@@ -82,9 +82,7 @@ class TestLease:
         _leased(journal)
         assert journal.acquire(OTHER, "w2", NOW) is not None
 
-    def test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more(
-        self, engines: Engines
-    ) -> None:
+    def test_the_former_holder_of_an_expired_lease_cannot_write(self, engines: Engines) -> None:
         old, new = SqlJournal(engines()), SqlJournal(engines())
         stale = _leased(old)
         old.append(stale, (INSTALLED,), NOW)
@@ -111,7 +109,9 @@ class TestLease:
             one.append(lease, (heard(n),), later(n * (LEASE_SECONDS - 1)))
         assert two.acquire(REPOSITORY, "w2", later(3 * (LEASE_SECONDS - 1) + 1)) is None
 
-    def test_a_rest_appends_releases_and_says_when_to_wake(self, engines: Engines) -> None:
+    def test_resting_appends_events_releases_the_lease_and_sets_the_wake_time(
+        self, engines: Engines
+    ) -> None:
         one, two = SqlJournal(engines()), SqlJournal(engines())
         lease = _leased(one)
         one.put_hints(REPOSITORY, (Hint(kind=HintKind.MAIN),))
@@ -123,7 +123,7 @@ class TestLease:
         assert (two.due(later(9)), two.due(later(10))) == ((), (REPOSITORY,))
         assert two.acquire(REPOSITORY, "w2", later(2)) is not None
 
-    def test_rest_without_the_lease_changes_nothing(self, engines: Engines) -> None:
+    def test_resting_without_the_lease_has_no_effect(self, engines: Engines) -> None:
         old, new = SqlJournal(engines()), SqlJournal(engines())
         stale = _leased(old)
         _leased(new, "w2", LEASE_SECONDS + 1)
@@ -133,14 +133,14 @@ class TestLease:
         assert list(new.records(REPOSITORY, 0)) == []
         assert new.acquire(REPOSITORY, "w3", later(LEASE_SECONDS + 4)) is None
 
-    def test_releasing_what_another_holds_changes_nothing(self, engines: Engines) -> None:
+    def test_releasing_a_lease_of_another_holder_has_no_effect(self, engines: Engines) -> None:
         one, two = SqlJournal(engines()), SqlJournal(engines())
         stale = _leased(one)
         _leased(two, "w2", LEASE_SECONDS + 1)
         one.release(stale)
         assert one.acquire(REPOSITORY, "w3", later(LEASE_SECONDS + 2)) is None
 
-    def test_of_many_who_ask_first_one_gets_it(self, engines: Engines) -> None:
+    def test_one_of_many_concurrent_callers_gets_the_lease(self, engines: Engines) -> None:
         def ask(journal: SqlJournal, holder: str) -> Lease | None:
             return journal.acquire(REPOSITORY, holder, NOW)
 
@@ -148,7 +148,7 @@ class TestLease:
         racers = [functools.partial(ask, j, f"w{n}") for n, j in enumerate(journals)]
         assert len([lease for lease in race(racers) if lease is not None]) == 1
 
-    def test_two_writers_who_race_leave_one_unbroken_line(self, engines: Engines) -> None:
+    def test_two_racing_writers_leave_consecutive_event_numbers(self, engines: Engines) -> None:
         first, second = SqlJournal(engines()), SqlJournal(engines())
         stale = _leased(first)
         first.append(stale, (INSTALLED,), NOW)
@@ -176,7 +176,7 @@ class TestLease:
 
 
 class TestHintsAndWakeUps:
-    """What to look at, and when to look without being told."""
+    """What to look at, and when to look without a hint."""
 
     def test_hints_wait_until_they_are_dropped(self, engines: Engines) -> None:
         one, two = SqlJournal(engines()), SqlJournal(engines())
@@ -191,7 +191,7 @@ class TestHintsAndWakeUps:
         assert [h.kind for h in one.hints(REPOSITORY).values()] == [HintKind.EVERYTHING]
         assert two.hints(OTHER) == {}
 
-    def test_a_number_is_never_given_to_a_hint_that_came_later(self, engine: sa.Engine) -> None:
+    def test_hint_numbers_are_never_reused(self, engine: sa.Engine) -> None:
         journal = SqlJournal(engine)
         seen: set[int] = set()
         for _ in range(4):

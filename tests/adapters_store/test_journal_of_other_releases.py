@@ -114,9 +114,9 @@ FOREIGN: list[tuple[int, dict[str, JsonValue]]] = [
 
 @pytest.mark.parametrize(("version", "body"), FOREIGN, ids=["type", "version", "field"])
 class TestNewer:
-    """What this release cannot read ends its reading, and with it all writing."""
+    """An event that this release cannot read stops reading and writing."""
 
-    def test_the_state_ends_before_it_and_names_it(
+    def test_the_state_stops_before_an_unreadable_event_and_names_it(
         self, engines: Engines, version: int, body: dict[str, JsonValue]
     ) -> None:
         journal, _ = _journal(engines)
@@ -130,7 +130,7 @@ class TestNewer:
             assert [r.number for r in reader.records(REPOSITORY, 0)] == [1]
         assert f"Event 2 of the journal ({body['type']}, version {version})" in unreadable.sentence
 
-    def test_nothing_is_written_after_it(
+    def test_no_event_is_appended_after_an_unreadable_one(
         self, engines: Engines, version: int, body: dict[str, JsonValue]
     ) -> None:
         journal, lease = _journal(engines)
@@ -143,7 +143,7 @@ class TestNewer:
             until = connection.execute(sa.select(repository_leases.c.until)).scalar_one()
         assert until < as_text(later(100))
 
-    def test_a_release_that_knows_it_goes_on(
+    def test_a_release_that_can_read_the_event_continues(
         self, engines: Engines, version: int, body: dict[str, JsonValue]
     ) -> None:
         journal, lease = _journal(engines)
@@ -173,7 +173,9 @@ class TestSnapshots:
         ],
         ids=["field", "type", "text", "other events", "no events"],
     )
-    def test_it_is_thrown_away(self, engines: Engines, other: dict[str, str | None]) -> None:
+    def test_an_unreadable_snapshot_is_discarded(
+        self, engines: Engines, other: dict[str, str | None]
+    ) -> None:
         journal, lease = _journal(engines)
         journal.append(lease, heavy(SNAPSHOT_BYTES_MIN), NOW)
         with engines().begin() as connection:

@@ -27,7 +27,7 @@ def test_the_inbox_has_a_file_of_its_own(inboxes: Callable[[], sa.Engine]) -> No
         assert set(sa.inspect(connection).get_table_names()) == {"deliveries", "troubles"}
 
 
-def test_migrating_again_changes_nothing(engines: Callable[[], sa.Engine], tmp_path: Path) -> None:
+def test_migrating_twice_is_harmless(engines: Callable[[], sa.Engine], tmp_path: Path) -> None:
     inbox = open_engine(f"sqlite:///{tmp_path / 'again.db'}")
     for _ in range(2):
         migrate(engines(), inbox)

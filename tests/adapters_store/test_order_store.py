@@ -1,4 +1,4 @@
-"""The order store in SQL: one order to one runner, one report, whatever comes late."""
+"""The order store in SQL: one order for one runner and one report, in spite of late messages."""
 
 import functools
 from collections.abc import Callable
@@ -35,23 +35,25 @@ def _laid(engine: sa.Engine) -> SqlOrderStore:
     return order_store
 
 
-class TestTaking:
+class TestLeasing:
     """An order is given out once, to the workflow run that it was dispatched as."""
 
-    def test_it_comes_back_as_it_was_laid_out(self, engine: sa.Engine) -> None:
+    def test_a_taken_order_equals_the_placed_order(self, engine: sa.Engine) -> None:
         assert _take(_laid(engine)) == order()
 
-    def test_once_its_token_was_used(self, engine: sa.Engine) -> None:
+    def test_an_order_cannot_be_taken_again_after_its_token_was_used(
+        self, engine: sa.Engine
+    ) -> None:
         order_store = _laid(engine)
         assert _take(order_store, "t1") is not None
         order_store.renew("t1", later(45), NOW)
         assert _take(order_store, "t2") is None
         assert _take(order_store, "t1") is None
 
-    def test_what_was_never_laid_out_is_not_to_be_had(self, engine: sa.Engine) -> None:
+    def test_an_order_that_was_never_placed_cannot_be_taken(self, engine: sa.Engine) -> None:
         assert _take(SqlOrderStore(engine)) is None
 
-    def test_of_many_workflow_runs_one_gets_it(self, engines: Engines) -> None:
+    def test_one_of_many_workflow_runs_gets_the_order(self, engines: Engines) -> None:
         _laid(engines())
         desks = [SqlOrderStore(engines()) for _ in range(8)]
         racers = [
@@ -59,13 +61,13 @@ class TestTaking:
         ]
         assert len([o for o in race(racers) if o is not None]) == 1
 
-    def test_of_many_askers_of_one_run_one_token_is_good(self, engines: Engines) -> None:
+    def test_concurrent_requests_of_one_run_leave_one_valid_token(self, engines: Engines) -> None:
         order_store = _laid(engines())
         racers = [functools.partial(_take, SqlOrderStore(engines()), f"t{n}") for n in range(6)]
         race(racers)
         assert len([n for n in range(6) if order_store.leased(f"t{n}") is not None]) == 1
 
-    def test_another_workflow_run_does_not_get_it(self, engine: sa.Engine) -> None:
+    def test_another_workflow_run_does_not_get_the_order(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         order_store.bind(REPOSITORY, O1, RUN)
         order_store.bind(REPOSITORY, O1, ELSE)
@@ -76,7 +78,7 @@ class TestTaking:
         "A run that has its order asks for others, whose names it counts up, before they are known as runs of their own",
         held="`bot.adapters.store.order_store.SqlOrderStore.take`: one run, one order",
     )
-    def test_a_run_that_has_an_order_gets_no_other(self, engine: sa.Engine) -> None:
+    def test_a_run_with_an_order_gets_no_second_one(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         order_store.place(REPOSITORY, order("o2"))
         order_store.place(OTHER, order("o2", repository="acme/other"))
@@ -87,7 +89,7 @@ class TestTaking:
         assert order_store.take(REPOSITORY, o2, ELSE, lease, NOW) is not None
         assert order_store.take(OTHER, o2, RUN, ("t3", later(45)), NOW) is not None
 
-    def test_another_repositorys_order_of_the_same_name_is_another(self, engine: sa.Engine) -> None:
+    def test_orders_of_two_repositories_may_have_the_same_name(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         order_store.place(OTHER, order(repository="acme/other"))
         mine = order_store.take(OTHER, O1, RUN, ("t9", later(45)), NOW)
@@ -95,7 +97,7 @@ class TestTaking:
         assert mine.repository == "acme/other"
         assert _take(order_store) == order()
 
-    def test_laying_it_out_again_gives_nobody_a_second_lease(self, engines: Engines) -> None:
+    def test_placing_an_order_again_gives_no_second_lease(self, engines: Engines) -> None:
         order_store = _laid(engines())
         assert _take(order_store) is not None
         order_store.renew(FIRST, later(45), NOW)
@@ -106,7 +108,7 @@ class TestTaking:
         race([functools.partial(SqlOrderStore(engines()).place, REPOSITORY, order("o2"))] * 4)
         assert set(order_store.entries(REPOSITORY, (OrderId("o2"),))) == {OrderId("o2")}
 
-    def test_it_is_leased_by_the_file_that_it_was_last_laid_out_with(
+    def test_an_order_belongs_to_the_workflow_file_of_its_last_placement(
         self, engine: sa.Engine
     ) -> None:
         order_store = SqlOrderStore(engine)
@@ -125,7 +127,7 @@ class TestTaking:
         assert order_store.workflow(OTHER, O1) == files[2]
         assert order_store.workflow(REPOSITORY, OrderId("o2")) is None
 
-    def test_what_was_revoked_is_not_to_be_had(self, engine: sa.Engine) -> None:
+    def test_a_revoked_order_cannot_be_taken(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         order_store.revoke(REPOSITORY, O1)
         assert _take(order_store) is None
@@ -134,7 +136,7 @@ class TestTaking:
 class TestLease:
     """A token is for one order until it is revoked or handed in."""
 
-    def test_a_token_says_what_it_is_for(self, engine: sa.Engine) -> None:
+    def test_a_token_identifies_its_repository_and_order(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         _take(order_store)
         leased = order_store.leased(FIRST)
@@ -142,14 +144,14 @@ class TestLease:
         assert (leased.repository, leased.order, leased.is_over) == (REPOSITORY, O1, False)
         assert order_store.leased("t2") is None
 
-    def test_a_heartbeat_makes_it_longer(self, engine: sa.Engine) -> None:
+    def test_a_heartbeat_extends_the_lease(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         _take(order_store)
         order_store.renew(FIRST, later(90), NOW)
         order_store.renew("stolen", later(900), NOW)
         assert order_store.entries(REPOSITORY, (O1,))[O1].lease_until == later(90)
 
-    def test_a_revoked_one_is_over_and_not_renewed(self, engine: sa.Engine) -> None:
+    def test_a_revoked_lease_is_over_and_not_renewed(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         _take(order_store)
         order_store.revoke(REPOSITORY, O1)
@@ -170,7 +172,7 @@ class TestLease:
 class TestReports:
     """The first report counts; a late one is kept."""
 
-    def test_the_first_one_counts(self, engine: sa.Engine) -> None:
+    def test_the_first_report_counts(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         _take(order_store)
         order_store.hand_in("t1", report(), D1, AGAIN)
@@ -181,7 +183,7 @@ class TestReports:
         assert leased is not None
         assert leased.is_over
 
-    def test_of_many_at_once_one_counts(self, engines: Engines) -> None:
+    def test_one_of_many_concurrent_reports_counts(self, engines: Engines) -> None:
         order_store = _laid(engines())
         _take(order_store)
         digests = [Digest(str(n) * 64) for n in range(5)]
@@ -197,28 +199,28 @@ class TestReports:
         assert entry.report is not None
         assert digests.index(entry.report_digest) == int(entry.report.sentence)
 
-    def test_one_that_comes_after_the_end_is_kept(self, engine: sa.Engine) -> None:
+    def test_a_report_after_the_end_of_the_lease_is_kept(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         _take(order_store)
         order_store.revoke(REPOSITORY, O1)
         order_store.hand_in("t1", report(), D1, AGAIN)
         assert order_store.entries(REPOSITORY, (O1,))[O1].report_digest == D1
 
-    def test_a_token_that_never_was_hands_nothing_in(self, engine: sa.Engine) -> None:
+    def test_an_unknown_token_cannot_hand_in_a_report(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         _take(order_store)
         order_store.hand_in("stolen", report(), D1, AGAIN)
         assert order_store.entries(REPOSITORY, (O1,))[O1].report is None
         assert SqlJournal(engine).hints(REPOSITORY) == {}
 
-    def test_with_it_comes_word_to_look(self, engine: sa.Engine) -> None:
+    def test_handing_in_a_report_leaves_a_hint(self, engine: sa.Engine) -> None:
         order_store = _laid(engine)
         _take(order_store)
         order_store.hand_in("t1", report(), D1, AGAIN)
         assert list(SqlJournal(engine).hints(REPOSITORY).values()) == [AGAIN]
 
 
-def test_entries_are_those_that_were_asked_about(engine: sa.Engine) -> None:
+def test_only_requested_entries_are_returned(engine: sa.Engine) -> None:
     order_store = _laid(engine)
     order_store.place(REPOSITORY, order("o2"))
     assert order_store.entries(REPOSITORY, ()) == {}
@@ -228,14 +230,14 @@ def test_entries_are_those_that_were_asked_about(engine: sa.Engine) -> None:
 
 
 class TestBytes:
-    """A lease has so many bytes, and what is on its way counts."""
+    """A lease has a limit of bytes, and running uploads count."""
 
     def _taken(self, engine: sa.Engine) -> SqlOrderStore:
         order_store = _laid(engine)
         assert _take(order_store) is not None
         return order_store
 
-    def test_they_are_reserved_until_it_is_known_how_many_came(self, engine: sa.Engine) -> None:
+    def test_bytes_are_reserved_until_the_real_size_is_known(self, engine: sa.Engine) -> None:
         order_store = self._taken(engine)
         assert order_store.reserve(FIRST, 60, 100)
         assert not order_store.reserve(FIRST, 41, 100)
@@ -253,10 +255,10 @@ class TestBytes:
         assert not order_store.reserve(FIRST, 11, 40)
         assert order_store.reserve(FIRST, 10, 40)
 
-    def test_a_token_that_is_none_has_none(self, engine: sa.Engine) -> None:
+    def test_an_unknown_token_cannot_reserve_bytes(self, engine: sa.Engine) -> None:
         assert not self._taken(engine).reserve("stolen", 1, 100)
 
-    def test_of_many_at_once_so_many_fit(self, engines: Engines) -> None:
+    def test_concurrent_reservations_stay_within_the_limit(self, engines: Engines) -> None:
         order_store = self._taken(engines())
         racers = [
             functools.partial(SqlOrderStore(engines()).reserve, FIRST, 10, 35) for _ in range(6)

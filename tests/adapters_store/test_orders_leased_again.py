@@ -1,4 +1,4 @@
-"""The order store: an order is one workflow run's, and a lost answer does not cost it."""
+"""The order store: an order belongs to one workflow run, and a lost answer does not lose it."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -60,7 +60,7 @@ def order_store(engine: sa.Engine) -> SqlOrderStore:
     return found
 
 
-def test_a_run_whose_answer_was_lost_gets_its_order_again_under_a_fresh_token(
+def test_a_run_that_lost_the_answer_gets_its_order_again_with_a_new_token(
     order_store: SqlOrderStore,
 ) -> None:
     assert order_store.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW) == an_order()
@@ -78,7 +78,7 @@ def test_another_run_never_gets_the_order(order_store: SqlOrderStore) -> None:
     assert order_store.take(REPOSITORY, ORDER, other, ("other", UNTIL), NOW) is None
 
 
-def test_a_lease_that_is_used_is_not_given_again(order_store: SqlOrderStore) -> None:
+def test_a_lease_in_use_is_not_given_again(order_store: SqlOrderStore) -> None:
     order_store.take(REPOSITORY, ORDER, RUN, ("first", UNTIL), NOW)
     order_store.renew("first", UNTIL, NOW)
     assert order_store.take(REPOSITORY, ORDER, RUN, ("second", UNTIL), NOW) is None
@@ -99,7 +99,7 @@ def test_an_order_that_was_handed_in_or_revoked_is_not_given_again(
     assert order_store.take(REPOSITORY, OrderId("o2"), RUN, ("second", UNTIL), NOW) is None
 
 
-def test_a_lease_that_ran_out_is_over_only_when_it_is_revoked(order_store: SqlOrderStore) -> None:
+def test_an_expired_lease_ends_only_when_it_is_revoked(order_store: SqlOrderStore) -> None:
     order_store.take(REPOSITORY, ORDER, RUN, ("first", NOW - timedelta(seconds=1)), NOW)
     leased = order_store.leased("first")
     assert leased is not None

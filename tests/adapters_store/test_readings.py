@@ -1,4 +1,4 @@
-"""Who reads a text, and what is kept of it."""
+"""Which process parses a text, and what is stored of it."""
 
 from datetime import UTC, datetime, timedelta
 
@@ -9,7 +9,7 @@ from bot.adapters.store.readings import SqlReadings
 NOW = datetime(2026, 11, 26, tzinfo=UTC)
 
 
-def test_one_process_at_a_time_reads_a_text_and_another_one_after_its_end(
+def test_one_process_at_a_time_parses_a_text(
     engine: sa.Engine,
 ) -> None:
     one, other = SqlReadings(engine), SqlReadings(engine)
@@ -20,7 +20,7 @@ def test_one_process_at_a_time_reads_a_text_and_another_one_after_its_end(
     assert one.begin("another", NOW) == 1
 
 
-def test_what_was_read_is_there_for_all_and_not_begun_again(engine: sa.Engine) -> None:
+def test_a_parsed_text_is_shared_and_not_parsed_again(engine: sa.Engine) -> None:
     readings = SqlReadings(engine)
     assert readings.get("text") is None
     readings.begin("text", NOW)

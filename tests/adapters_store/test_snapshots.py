@@ -56,7 +56,7 @@ def _statements(engine: sa.Engine, words: str) -> list[str]:
     return found
 
 
-def test_it_is_taken_and_used(engines: Engines) -> None:
+def test_a_snapshot_of_a_long_journal_is_written_and_used(engines: Engines) -> None:
     journal = _long(engines)
     row = _snapshot(engines)
     assert row is not None
@@ -70,7 +70,7 @@ def test_it_is_taken_and_used(engines: Engines) -> None:
     assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)
 
 
-def test_one_of_another_fold_is_thrown_away(engines: Engines) -> None:
+def test_a_snapshot_of_another_fold_version_is_discarded(engines: Engines) -> None:
     journal = _long(engines)
     with engines().begin() as connection:
         connection.execute(
@@ -81,13 +81,13 @@ def test_one_of_another_fold_is_thrown_away(engines: Engines) -> None:
     assert SqlJournal(engines()).load(REPOSITORY) == journal.load(REPOSITORY)
 
 
-def test_there_is_none_of_a_short_journal(engines: Engines) -> None:
+def test_a_short_journal_has_no_snapshot(engines: Engines) -> None:
     journal = SqlJournal(engines())
     journal.append(_leased(journal), (INSTALLED,), NOW)
     assert _snapshot(engines) is None
 
 
-def test_no_more_is_written_for_snapshots_than_for_events(engine: sa.Engine) -> None:
+def test_snapshots_write_no_more_bytes_than_events(engine: sa.Engine) -> None:
     journal = SqlJournal(engine)
     lease = _leased(journal)
     journal.append(lease, (INSTALLED,), NOW)
@@ -106,7 +106,7 @@ def test_no_more_is_written_for_snapshots_than_for_events(engine: sa.Engine) -> 
     assert written <= int(total or 0)
 
 
-def test_one_that_is_old_is_renewed_for_less(engines: Engines) -> None:
+def test_an_old_snapshot_is_renewed_after_fewer_events(engines: Engines) -> None:
     journal = _long(engines)
     before = _snapshot(engines)
     assert before is not None
@@ -120,7 +120,7 @@ def test_one_that_is_old_is_renewed_for_less(engines: Engines) -> None:
     assert after.number == before.number + len(few) + 1
 
 
-def test_a_snapshot_that_cannot_be_written_costs_no_event(engines: Engines) -> None:
+def test_a_failed_snapshot_loses_no_event(engines: Engines) -> None:
     engine = engines()
     journal = SqlJournal(engine)
     lease = _leased(journal)
@@ -137,7 +137,7 @@ def test_a_snapshot_that_cannot_be_written_costs_no_event(engines: Engines) -> N
     assert state == fold((INSTALLED, *many)) == SqlJournal(engines()).load(REPOSITORY)
 
 
-def test_a_process_that_folded_much_shares_its_snapshot(engines: Engines) -> None:
+def test_a_process_that_folded_many_events_stores_a_snapshot(engines: Engines) -> None:
     journal = _long(engines)
     with engines().begin() as connection:
         connection.execute(snapshots.delete())
@@ -148,7 +148,7 @@ def test_a_process_that_folded_much_shares_its_snapshot(engines: Engines) -> Non
 
 
 class TestALongJournalWithoutASnapshot:
-    """After an upgrade that folds otherwise, one process folds, and all others wait for it."""
+    """After an upgrade with another fold, one process folds and the others wait for it."""
 
     def _very_long(self, engines: Engines) -> tuple[SqlJournal, RepositoryState]:
         journal = SqlJournal(engines())
@@ -159,7 +159,9 @@ class TestALongJournalWithoutASnapshot:
             connection.execute(snapshots.delete())
         return journal, state
 
-    def test_what_another_folds_is_waited_for(self, engines: Engines) -> None:
+    def test_loading_waits_for_a_process_that_folds_the_same_journal(
+        self, engines: Engines
+    ) -> None:
         _, state = self._very_long(engines)
         other = SqlSnapshots(engines())
         # As long as a claim can be: by a clock that is a little ahead.
@@ -177,12 +179,12 @@ class TestALongJournalWithoutASnapshot:
         assert SqlJournal(waiting).load(REPOSITORY) == state
         assert len(pieces) == 2
 
-    def test_a_claim_of_a_process_that_died_is_not_waited_for(self, engines: Engines) -> None:
+    def test_loading_does_not_wait_for_the_claim_of_a_dead_process(self, engines: Engines) -> None:
         _, state = self._very_long(engines)
         assert SqlSnapshots(engines()).claim(REPOSITORY, later(0))
         assert SqlJournal(engines()).load(REPOSITORY) == state
 
-    def test_a_snapshot_that_is_written_releases_its_claim(self, engines: Engines) -> None:
+    def test_writing_a_snapshot_releases_the_claim(self, engines: Engines) -> None:
         _, state = self._very_long(engines)
         assert SqlJournal(engines()).load(REPOSITORY) == state
         # By the clock by which it was claimed: what is far ahead of now is no claim.
@@ -197,7 +199,7 @@ class TestALongJournalWithoutASnapshot:
         assert numbers == list(range(after + 1, state.events + 1))
 
 
-def test_states_that_are_not_asked_for_are_dropped_from_memory(engines: Engines) -> None:
+def test_unused_states_are_dropped_from_memory(engines: Engines) -> None:
     engine = engines()
     journal = SqlJournal(engine, known_max=2)
     asked = _statements(engine, "FROM snapshots")

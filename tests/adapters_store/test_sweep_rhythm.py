@@ -1,4 +1,4 @@
-"""How often the sweep looks at a repository whole: often while something happens, seldom else."""
+"""How often the sweep looks at a whole repository: often while it is busy, rarely otherwise."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -34,7 +34,7 @@ def url(tmp_path: object) -> str:
     return f"sqlite:///{tmp_path}/journal.db"
 
 
-def test_a_quiet_repository_is_looked_at_less_and_less_often(world: World) -> None:
+def test_looks_at_a_quiet_repository_become_rarer(world: World) -> None:
     world.begin()
     world.pass_time(60 * _MINUTE)
     longest = QUIET_LOOK_EVERY.total_seconds()
@@ -43,14 +43,14 @@ def test_a_quiet_repository_is_looked_at_less_and_less_often(world: World) -> No
     assert set(world.pauses[5:]) == {longest}
 
 
-def test_while_something_is_under_way_it_is_looked_at_often(world: World) -> None:
+def test_a_busy_repository_is_looked_at_often(world: World) -> None:
     world.begin()
     world.hear_a_command()
     world.pass_time(20 * _MINUTE)
     assert set(world.pauses) == {FULL_LOOK_EVERY.total_seconds()}
 
 
-def test_a_hint_brings_the_short_rhythm_back_though_a_worker_was_faster(world: World) -> None:
+def test_a_hint_restores_the_short_interval_even_if_a_worker_was_faster(world: World) -> None:
     world.begin()
     world.pass_time(40 * _MINUTE)
     before = len(world.looked[REPOSITORY])
@@ -71,7 +71,7 @@ def test_work_that_began_without_a_hint_is_noticed_at_the_next_look(world: World
     assert world.pauses[-1] == FULL_LOOK_EVERY.total_seconds()
 
 
-def test_a_sweep_that_begins_anew_looks_at_many_one_after_another(world: World) -> None:
+def test_a_restarted_sweep_spreads_its_looks_at_many_repositories(world: World) -> None:
     many = [RepositoryId(n) for n in range(1, 61)]
     for repository in many:
         world.begin(repository)
@@ -87,7 +87,7 @@ def test_a_sweep_that_begins_anew_looks_at_many_one_after_another(world: World) 
         world.beats = SweepState(installations_listed_at=later(1e8), deliveries_at=later(1e8))
 
 
-def test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for(
+def test_without_a_webhook_looks_are_more_frequent_and_deliveries_are_not_requested(
     world: World,
 ) -> None:
     world.begin()
@@ -101,7 +101,7 @@ def test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for(
     assert set(world.pauses[1:]) == {WITHOUT_WEBHOOK.full.total_seconds()}
 
 
-def test_without_a_webhook_a_person_at_the_first_pull_waits_for_seconds(world: World) -> None:
+def test_without_a_webhook_the_first_pull_is_noticed_within_seconds(world: World) -> None:
     world.beats = SweepState(installations_listed_at=later(1e8), pace=WITHOUT_WEBHOOK)
     world.begin()
     world.pass_time(1, beat=1)
@@ -113,7 +113,7 @@ def test_without_a_webhook_a_person_at_the_first_pull_waits_for_seconds(world: W
     assert world.pauses[-1] == WITHOUT_WEBHOOK.quiet.total_seconds()
 
 
-def test_without_a_webhook_news_keep_the_short_rhythm_for_a_while(world: World) -> None:
+def test_without_a_webhook_news_keep_the_short_interval_for_a_while(world: World) -> None:
     world.beats = SweepState(installations_listed_at=later(1e8), pace=WITHOUT_WEBHOOK)
     world.begin()
     world.pass_time(10 * _MINUTE)

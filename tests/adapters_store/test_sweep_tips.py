@@ -1,4 +1,4 @@
-"""Between the looks at a quiet repository: what GitHub tells of its branches, and what follows."""
+"""Between the looks at a quiet repository the sweep polls the tips of its branches."""
 
 import logging
 from collections.abc import Callable
@@ -61,14 +61,16 @@ def look_not_due(world: World) -> None:
     world.pass_time(int(due.total_seconds()) + _MINUTE)
 
 
-def test_a_quiet_repository_is_asked_about_once_a_minute_and_not_looked_at(world: World) -> None:
+def test_a_quiet_repository_is_polled_once_a_minute_without_a_look(world: World) -> None:
     look_not_due(world)
     world.asked_at.clear()
     assert looks_after(world, 5 * _MINUTE) == []
     assert len(world.asked_at) == 6
 
 
-def test_nothing_is_written_while_nothing_moves(world: World, engine: sa.Engine) -> None:
+def test_a_poll_without_changes_writes_nothing_to_the_database(
+    world: World, engine: sa.Engine
+) -> None:
     look_not_due(world)
     commits: list[object] = []
     sa.event.listen(engine, "commit", commits.append)
@@ -85,7 +87,7 @@ def test_a_tip_that_moved_is_looked_at_within_a_minute_and_again_soon(world: Wor
     assert second - first == 30
 
 
-def test_a_tip_that_no_look_comes_to_know_is_rung_for_once(world: World) -> None:
+def test_an_unexplained_tip_rings_only_once(world: World) -> None:
     look_not_due(world)
     world.github.tips[REPOSITORY] = {"main": ANOTHER}
     world.pass_time(60 * _MINUTE)
@@ -96,14 +98,14 @@ def test_a_tip_that_no_look_comes_to_know_is_rung_for_once(world: World) -> None
     assert looks_after(world, _MINUTE)[0] <= 50
 
 
-def test_a_tip_that_the_journal_has_heard_of_is_no_news(world: World) -> None:
+def test_a_tip_that_the_journal_knows_does_not_ring(world: World) -> None:
     look_not_due(world)
     world.write(moved(ANOTHER))
     world.github.tips[REPOSITORY] = {"main": ANOTHER}
     assert looks_after(world, 3 * _MINUTE) == []
 
 
-def test_a_further_branch_is_asked_about_too(world: World) -> None:
+def test_additional_branches_are_polled(world: World) -> None:
     world.write(moved(THIRD, RELEASE))
     world.github.tips[REPOSITORY] = {"main": MAIN, RELEASE: THIRD}
     world.pass_time(45 * _MINUTE, beat=_MINUTE)
@@ -114,7 +116,7 @@ def test_a_further_branch_is_asked_about_too(world: World) -> None:
     assert looks_after(world, _MINUTE)[0] <= 50
 
 
-def test_one_that_github_tells_nothing_of_is_not_rung_and_is_said_once(
+def test_a_repository_missing_in_the_answer_does_not_ring_and_is_logged_once(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     other = RepositoryId(8)
@@ -135,7 +137,7 @@ def test_one_that_github_tells_nothing_of_is_not_rung_and_is_said_once(
 @pytest.mark.parametrize(
     "failure", [Retryable("GitHub answers 502."), UserError("Headgate gets no token.")]
 )
-def test_without_graphql_the_look_every_ten_minutes_is_left_and_one_line_says_why(
+def test_without_graphql_a_look_every_ten_minutes_remains_and_is_logged(
     world: World,
     caplog: pytest.LogCaptureFixture,
     failure: Retryable | UserError,
@@ -155,7 +157,7 @@ def test_without_graphql_the_look_every_ten_minutes_is_left_and_one_line_says_wh
     assert len(world.asked_at) >= 5
 
 
-def test_a_failure_of_one_installation_keeps_no_other_from_being_asked_about(
+def test_a_failure_of_one_installation_does_not_block_others(
     world: World,
 ) -> None:
     other = RepositoryId(8)
@@ -177,7 +179,7 @@ def test_a_failure_of_one_installation_keeps_no_other_from_being_asked_about(
     assert len(world.looked[other]) >= 1
 
 
-def test_one_query_that_fails_keeps_no_other_of_the_installation_from_being_asked(
+def test_a_failed_query_does_not_block_other_queries_of_the_installation(
     world: World, caplog: pytest.LogCaptureFixture
 ) -> None:
     many = [RepositoryId(n) for n in range(100, 100 + 2 * REFS_A_QUERY)]
@@ -207,7 +209,7 @@ def test_a_secondary_limit_pauses_the_installation_as_for_any_call(world: World)
     assert world.asked_at[0] - limited_at >= 200
 
 
-def test_nothing_is_asked_while_the_installation_is_paused(world: World) -> None:
+def test_a_paused_installation_is_not_polled(world: World) -> None:
     look_not_due(world)
     world.journal.pause("installation 3", world.now() + timedelta(minutes=3))
     world.asked_at.clear()
@@ -217,7 +219,7 @@ def test_nothing_is_asked_while_the_installation_is_paused(world: World) -> None
     assert len(world.asked_at) == 1
 
 
-def test_points_of_graphql_that_are_spent_are_waited_for(world: World) -> None:
+def test_the_sweep_waits_for_spent_graphql_points(world: World) -> None:
     look_not_due(world)
     assert set(world.budget.spent) == {"installation 3 graphql"}
     world.budget.wait = timedelta(seconds=100)
@@ -229,7 +231,7 @@ def test_points_of_graphql_that_are_spent_are_waited_for(world: World) -> None:
     assert world.asked_at
 
 
-def test_many_repositories_are_few_queries_that_no_beat_waits_for(world: World) -> None:
+def test_many_repositories_need_few_queries_outside_the_beat(world: World) -> None:
     many = [RepositoryId(n) for n in range(100, 100 + 2 * REFS_A_QUERY)]
     for repository in many:
         world.begin(repository)
@@ -257,7 +259,7 @@ def test_installations_take_turns_over_the_minute(world: World) -> None:
     assert max(world.asked_at.count(at) for at in world.asked_at) <= 2
 
 
-def test_a_repository_that_we_lost_is_not_asked_about(world: World) -> None:
+def test_a_lost_repository_is_not_polled(world: World) -> None:
     world.write(AccessLost(reason=AwayReason.SUSPENDED, seen_at=NOW))
     world.pass_time(11 * _MINUTE)
     world.asked_at.clear()

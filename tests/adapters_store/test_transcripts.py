@@ -1,4 +1,4 @@
-"""What runs say, in SQL: kept once, capped, and gone after some weeks."""
+"""Transcripts of runs in SQL: stored once, limited, and deleted after some weeks."""
 
 import json
 
@@ -35,7 +35,7 @@ def test_lines_are_numbered_through_all_batches(engine: sa.Engine) -> None:
     assert kept.lines(OTHER, O1) == ()
 
 
-def test_a_batch_whose_answer_was_lost_is_kept_once(engine: sa.Engine) -> None:
+def test_a_repeated_batch_is_kept_once(engine: sa.Engine) -> None:
     kept = _laid(engine)
     kept.keep(REPOSITORY, O1, _batch(0, "a", "b"), NOW)
     kept.keep(REPOSITORY, O1, _batch(0, "a", "b", "c"), later(5))
@@ -51,7 +51,7 @@ def test_a_long_run_keeps_its_end(engine: sa.Engine) -> None:
     assert [number for number, _ in kept.lines(REPOSITORY, O1)] == [1, 2]
 
 
-def test_many_short_batches_are_no_way_to_say_more(engine: sa.Engine) -> None:
+def test_many_short_batches_do_not_exceed_the_line_limit(engine: sa.Engine) -> None:
     kept = _laid(engine)
     many = [
         {"repository_id": REPOSITORY, "order_id": O1, "first": n, "at": as_text(NOW), "lines": "x"}
@@ -65,7 +65,7 @@ def test_many_short_batches_are_no_way_to_say_more(engine: sa.Engine) -> None:
     assert len(kept.lines(REPOSITORY, O1)) == 10_000
 
 
-def test_old_transcripts_go(engine: sa.Engine) -> None:
+def test_old_transcripts_are_deleted(engine: sa.Engine) -> None:
     kept = _laid(engine)
     kept.keep(REPOSITORY, O2, _batch(0, "old"), NOW)
     kept.keep(REPOSITORY, O1, _batch(0, "new"), later(31 * 86_400))
@@ -74,7 +74,7 @@ def test_old_transcripts_go(engine: sa.Engine) -> None:
     assert kept.lines(REPOSITORY, O1) == ((0, "new"),)
 
 
-def test_a_run_hears_all_that_it_was_told(engine: sa.Engine) -> None:
+def test_all_messages_to_a_run_are_kept(engine: sa.Engine) -> None:
     kept = _laid(engine)
     assert kept.told(REPOSITORY, O1) == ()
     words = (ToldWords(author="ann", text="Round up."),)
@@ -83,7 +83,7 @@ def test_a_run_hears_all_that_it_was_told(engine: sa.Engine) -> None:
     assert kept.told(OTHER, O1) == ()
 
 
-def test_what_a_run_does_stands_beside_its_lease_until_it_was_shown_to_the_end(
+def test_the_status_of_a_run_is_kept_until_its_end_was_shown(
     engine: sa.Engine,
 ) -> None:
     kept = _laid(engine)

@@ -29,7 +29,7 @@ def test_the_newest_pulse_of_a_process_stays(engine: sa.Engine) -> None:
     assert vitals.pulses() == ()
 
 
-def test_a_part_that_only_a_newer_release_has_is_left_to_it(engine: sa.Engine) -> None:
+def test_unknown_parts_of_a_newer_release_are_ignored(engine: sa.Engine) -> None:
     vitals = SqlVitals(engine)
     for process in ("a/new", "a/worker"):
         vitals.beat(Pulse(process=process, part=Part.WORKER, at=NOON))

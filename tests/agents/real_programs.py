@@ -112,7 +112,7 @@ SLOW = """
 
 
 @pytest.mark.parametrize("kind", [AgentKind.CLAUDE_CODE, AgentKind.ACP])
-def test_a_program_hears_people_between_two_turns(
+def test_a_program_gets_messages_of_people_between_two_turns(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path, kind: AgentKind
 ) -> None:
     server.order = agent_order(server, project, agent=settings(kind))

@@ -1,4 +1,4 @@
-"""Each task can be done and is not done: its check tells the two apart, without a model."""
+"""Each task is open and can be done; its check distinguishes both without a model."""
 
 from pathlib import Path
 
@@ -28,16 +28,14 @@ def test_a_task_is_open_until_it_is_done(language: str, tmp_path: Path) -> None:
         assert is_done(task, folder), task.name
 
 
-def test_there_are_twenty_in_four_languages() -> None:
+def test_there_are_twenty_tasks_in_four_languages() -> None:
     assert len(TASKS) == 20
     assert len({task.language for task in TASKS}) == 4
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", ONE_OF_EACH, ids=lambda task: task.language)
-def test_a_task_goes_through_the_harness_as_a_live_one_does(
-    task: AgentTask, tmp_path: Path
-) -> None:
+def test_a_benchmark_task_runs_through_the_real_harness(task: AgentTask, tmp_path: Path) -> None:
     with fake_server(tmp_path) as server:
         # Red first: the check answers DONE, as the task's quick gate.
         server.script = [["DONE"], [bash(task.solution)], ["DONE"]]

@@ -49,7 +49,7 @@ class Life:
     changes: int
     is_union: bool
     rng: random.Random
-    tests: tuple[str, ...] = ("test_door", "test_clock", "test_mail")
+    tests: tuple[str, ...] = ("test_connection_limits", "test_clock", "test_mail")
     world: World = field(init=False)
     lived: Counted = field(default_factory=Counted)
     # The main on which each change's work was last made.

@@ -47,7 +47,7 @@ def test_memory_is_measured_at_every_turn(tmp_path: Path) -> None:
     )
 
 
-def test_memory_is_told_against_the_first_quarter() -> None:
+def test_memory_growth_is_printed_relative_to_the_first_quarter() -> None:
     found = {turn: (100 + turn) * 1024 * 1024 for turn in range(9)}
     assert agents.memory_told(found, 8) == (
         "Memory of a run of 8 turns, in MiB by turn: 1: 101, 2: 102, 4: 104, 6: 106, 8: 108; "

@@ -14,7 +14,7 @@ from tests.bench.walk import Segment, Stretch
 BEGIN = datetime(2030, 1, 1, tzinfo=UTC)
 
 
-def test_a_long_queue_is_one() -> None:
+def test_the_benchmark_makes_a_queue_of_the_given_length() -> None:
     assert len(entries(queue.queue_of(3).state)) == 3
 
 
@@ -39,7 +39,7 @@ def test_a_small_run_prints_every_line() -> None:
         assert f"│ {line} " in said.getvalue()
 
 
-def test_calls_of_a_landing_are_those_between_its_report_and_main() -> None:
+def test_calls_of_a_landing_are_counted_between_its_last_report_and_main() -> None:
     land = [
         Segment(Stretch.LAND, ChangeId(name), BEGIN, BEGIN + timedelta(seconds=seconds))
         for name, seconds in (("a", 1), ("b", 3))

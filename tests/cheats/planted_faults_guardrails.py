@@ -7,18 +7,18 @@ FAULTS = [
         "core/spec/policy_file.py",
         'ALWAYS_PROTECTED = ("/.github/", "/.headgate/")',
         'ALWAYS_PROTECTED = ("/.github/headgate.yml",)',
-        "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
+        "test_guardrails.py::test_a_change_cannot_weaken_its_own_guardrails",
     ),
     PlantedFault(
         "guardrails.py",
         "Ending.FAILED if is_red else Ending.PASSED",
         "Ending.PASSED",
-        "test_guardrails.py::test_nobody_who_is_judged_asks_less_of_itself",
+        "test_guardrails.py::test_a_change_cannot_weaken_its_own_guardrails",
     ),
     PlantedFault(
         "shell/perform_git.py",
         "raised=gates_raised(ports, facts, effect, sha)",
         "raised=()",
-        "test_guardrails.py::test_a_gate_that_its_paths_need_stops_the_work",
+        "test_guardrails.py::test_a_gate_required_for_its_paths_stops_the_work",
     ),
 ]

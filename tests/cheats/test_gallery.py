@@ -1,4 +1,4 @@
-"""Cheats that a gate, or what stands around it, stops; and honest work, which lands."""
+"""Cheats that a gate or its surroundings stop, and honest work that lands."""
 
 import pytest
 

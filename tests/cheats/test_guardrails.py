@@ -1,4 +1,4 @@
-"""Cheats that ask for less: a weaker requirement, a lower threshold, a check that is no more."""
+"""Cheats that weaken guardrails: a weaker requirement, a lower threshold, a removed check."""
 
 from collections.abc import Iterator
 
@@ -81,11 +81,11 @@ def the_judges(tmp_path_factory: pytest.TempPathFactory) -> Judges:
 
 
 @pytest.mark.parametrize("cheat", CHEATS, ids=str)
-def test_nobody_who_is_judged_asks_less_of_itself(the_judges: Judges, cheat: Cheat) -> None:
+def test_a_change_cannot_weaken_its_own_guardrails(the_judges: Judges, cheat: Cheat) -> None:
     the_judges.stop(cheat)
 
 
-def test_a_gate_that_its_paths_need_stops_the_work(guarded: Stage) -> None:
+def test_a_gate_required_for_its_paths_stops_the_work(guarded: Stage) -> None:
     before = guarded.shop.main_files()
     outcome = guarded.play(HASTY.name, HASTY.script)
     assert not outcome.landed, outcome.said
@@ -94,7 +94,7 @@ def test_a_gate_that_its_paths_need_stops_the_work(guarded: Stage) -> None:
     assert {path: now[path] for path in _FILES} == {path: before[path] for path in _FILES}
 
 
-def test_a_lowered_threshold_that_a_person_allowed_to_steer_is_red_all_the_same(
+def test_a_lowered_threshold_is_red_even_if_a_person_allowed_steering_files(
     guarded: Stage,
 ) -> None:
     guarded.play("G-10", "sed -i 's/--fail-under 90/--fail-under 60/' noxfile.py\n")
@@ -106,6 +106,6 @@ def test_a_lowered_threshold_that_a_person_allowed_to_steer_is_red_all_the_same(
     assert "--fail-under 90" in guarded.shop.main_files()["noxfile.py"]
 
 
-def test_a_gate_that_only_some_paths_need_stops_nothing_beside_them(guarded: Stage) -> None:
+def test_a_gate_for_some_paths_does_not_stop_work_on_others(guarded: Stage) -> None:
     outcome = guarded.play("G-18", "echo 'A hasty word.' >docs/word.md\n")
     assert outcome.landed, outcome.said

@@ -1,4 +1,4 @@
-"""Cheats in JavaScript, Go and Rust: stopped by `tests`, whatever the runner says."""
+"""Cheats in JavaScript, Go and Rust: the gate `tests` stops them even if the runner succeeds."""
 
 from collections.abc import Iterator
 

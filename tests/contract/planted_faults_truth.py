@@ -3,10 +3,10 @@
 from tests.testkit.planting import PlantedFault
 
 TRUTH = "test_truth.py::"
-READY = TRUTH + "test_what_cannot_be_gone_is_said_with_the_next_step"
+READY = TRUTH + "test_wrong_arguments_are_answered_with_the_next_step"
 ITSELF = TRUTH + "test_localhub_does_not_differ_from_itself_and_is_left_as_it_was"
-LEFT = TRUTH + "test_an_interrupted_run_is_tidied_up_at_once_and_a_killed_one_by_the_next"
-PLANTED = TRUTH + "test_one_planted_difference_is_told_and_no_other"
+LEFT = TRUTH + "test_an_interrupted_run_cleans_up_and_a_killed_one_is_cleaned_up_later"
+PLANTED = TRUTH + "test_only_the_planted_difference_is_reported"
 
 PLANTED_FAULTS = [
     PlantedFault(
@@ -51,7 +51,7 @@ PLANTED_FAULTS = [
         "tests/contract/truth.py",
         "if yours.status_code == 403 and message(yours).startswith(_NO_PERMISSION):",
         "if yours.status_code == 402:",
-        TRUTH + "test_an_app_without_a_permission_is_told_which_request_needs_it",
+        TRUTH + "test_a_missing_app_permission_is_reported_with_the_request_that_needs_it",
     ),
     PlantedFault(
         "tests/contract/truth.py",
@@ -63,12 +63,12 @@ PLANTED_FAULTS = [
         "tests/contract/differences.py",
         '        elif key != "[]":\n            yield at\n',
         "        else:\n            yield at\n",
-        TRUTH + "test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing",
+        TRUTH + "test_null_and_missing_values_are_not_a_difference",
     ),
     PlantedFault(
         "tests/contract/differences.py",
         "        if value is not None:\n",
         "        if True:\n",
-        TRUTH + "test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing",
+        TRUTH + "test_null_and_missing_values_are_not_a_difference",
     ),
 ]

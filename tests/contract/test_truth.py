@@ -1,4 +1,4 @@
-"""`make truth`: none of localhub's answers differ from its own, and one that does is told."""
+"""`make truth`: localhub does not differ from itself, and a planted difference is reported."""
 
 import json
 import subprocess
@@ -88,7 +88,7 @@ def test_localhub_does_not_differ_from_itself_and_is_left_as_it_was(box: Box) ->
         assert [left(path) for path in kept] == before
 
 
-def test_one_planted_difference_is_told_and_no_other(tmp_path: Path) -> None:
+def test_only_the_planted_difference_is_reported(tmp_path: Path) -> None:
     with other(tmp_path, _forgetful) as box:
         found = told(asking(box), Steps.see_the_repository, Steps.write_on_issues)
     wanted = {
@@ -110,7 +110,7 @@ def test_one_planted_difference_is_told_and_no_other(tmp_path: Path) -> None:
         ({"api": "http://127.0.0.1:9"}, "does not answer"),
     ],
 )
-def test_what_cannot_be_gone_is_said_with_the_next_step(
+def test_wrong_arguments_are_answered_with_the_next_step(
     box: Box, changed: dict[str, str], sentence: str
 ) -> None:
     found = told(asking(box, **changed))
@@ -118,7 +118,7 @@ def test_what_cannot_be_gone_is_said_with_the_next_step(
     assert sentence in found.words[0]
 
 
-def test_an_app_without_a_permission_is_told_which_request_needs_it(box: Box) -> None:
+def test_a_missing_app_permission_is_reported_with_the_request_that_needs_it(box: Box) -> None:
     own = box.hub.install_app(box.app.app_id, "octo", [NAME])
     everything = replace(box, installation_id=own).installation_token()
     found = told(asking(box, token=everything), Steps.check)
@@ -139,7 +139,7 @@ def test_a_repository_with_work_in_it_is_refused(box: Box) -> None:
     ]
 
 
-def test_an_interrupted_run_is_tidied_up_at_once_and_a_killed_one_by_the_next(box: Box) -> None:
+def test_an_interrupted_run_cleans_up_and_a_killed_one_is_cleaned_up_later(box: Box) -> None:
     def interrupt(steps: Steps) -> None:
         steps.bot.send("POST", f"{steps.repo}/issues", {"title": "Half"})
         raise KeyboardInterrupt
@@ -162,7 +162,7 @@ def test_an_interrupted_run_is_tidied_up_at_once_and_a_killed_one_by_the_next(bo
         assert client.get(f"{repo}/git/ref/{MARK}").status_code == 404
 
 
-def test_the_program_is_asked_by_its_environment() -> None:
+def test_the_program_reads_its_arguments_from_the_environment() -> None:
     program = (sys.executable, "-m", "tests.contract.truth")
     done = subprocess.run(program, cwd=ROOT, env={}, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout) == (2, "")
@@ -192,14 +192,14 @@ def _answer(status: int, body: object) -> httpx.Response:
         ),
     ],
 )
-def test_forms_differ_by_keys_and_types_but_not_by_null_or_nothing(
+def test_null_and_missing_values_are_not_a_difference(
     ours: object, theirs: object, told: dict[str, object]
 ) -> None:
     wanted = {"operation": "GET /repos/{owner}/{repo}/labels", **told} if told else {}
     assert difference(_answer(200, ours), _answer(200, theirs)) == wanted
 
 
-def test_another_status_is_told_with_the_words_of_a_refusal() -> None:
+def test_a_different_status_is_reported_with_the_message() -> None:
     found = difference(_answer(200, []), _answer(410, {"message": "Issues are disabled"}))
     media = {"media": "application/json"}
     assert found == {

@@ -19,7 +19,7 @@ FOLD = [
         JOURNAL + "evolve_main.py",
         "    if _is_on_line(state, event.sha):\n        return state\n",
         "",
-        EVOLVE + "test_each_event_of_a_journal_again_moves_nothing_backwards",
+        EVOLVE + "test_repeating_one_event_of_a_journal_does_not_move_the_state_back",
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
@@ -31,7 +31,7 @@ FOLD = [
         JOURNAL + "evolve_main.py",
         "_with_adoption(_with_line(state, event), ",
         "_with_adoption(state, ",
-        MAIN + "TestRewound::test_the_tip_has_its_line_in_the_ledger",
+        MAIN + "TestRewound::test_the_tip_of_a_rewound_main_is_in_the_ledger",
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
@@ -39,7 +39,7 @@ FOLD = [
         "    judged_ = _with_adoption(replace(state, is_main_known=True), judged)\n"
         "    red = {} if event.green else {FreezeCause.RED_MAIN: Freeze(why='red')}\n"
         "    return replace(judged_, freezes=red)\n",
-        MAIN + "test_a_red_verdict_of_an_older_commit_freezes_nothing",
+        MAIN + "test_a_red_verdict_of_an_older_commit_does_not_freeze_the_queue",
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
@@ -58,25 +58,25 @@ FOLD = [
         JOURNAL + "evolve_runs.py",
         "RUNS.after(state.spec_runs.get(event.spec_run), event)",
         "RUNS.after(None, event)",
-        EVOLVE + "test_each_event_of_a_journal_again_moves_nothing_backwards",
+        EVOLVE + "test_repeating_one_event_of_a_journal_does_not_move_the_state_back",
     ),
     PlantedFault(
         JOURNAL + "evolve_orders.py",
         "ORDERS.after(state.orders.get(event.order), event)",
         "ORDERS.after(None, event)",
-        EVOLVE + "test_each_event_of_a_journal_again_moves_nothing_backwards",
+        EVOLVE + "test_repeating_one_event_of_a_journal_does_not_move_the_state_back",
     ),
     PlantedFault(
         TABLES,
         "_on(ev.PlanMade, _in_place(_R.PROPOSED), known_revision)",
         "_on(ev.PlanMade, _in_place(*_R), known_revision)",
-        EVOLVE + "TestSpecRuns::test_a_new_plan_does_not_touch_what_was_approved",
+        EVOLVE + "TestSpecRuns::test_a_new_plan_does_not_change_an_approved_run",
     ),
     PlantedFault(
         TABLES,
         "_on(ev.PlanApproved, {_R.PROPOSED: _R.RUNNING}, another_revision)",
         "_on(ev.PlanApproved, {_R.PROPOSED: _R.RUNNING})",
-        EVOLVE + "TestSpecRuns::test_an_approval_of_an_older_revision_approves_nothing",
+        EVOLVE + "TestSpecRuns::test_an_approval_of_an_older_revision_is_ignored",
     ),
     PlantedFault(
         TABLES,
@@ -95,37 +95,37 @@ FOLD = [
         "less(state.open_orders, ended.id)",
         "state.open_orders",
         "core/test_stories_of_buttons.py::"
-        "TestReRun::test_of_a_failed_change_judges_the_work_that_is_there",
+        "TestReRun::test_re_run_of_a_failed_change_judges_its_existing_work",
     ),
     PlantedFault(
         JOURNAL + "evolve_people.py",
         "less(state.lost_orders, told)",
         "state.lost_orders",
-        EVOLVE + "TestOrders::test_a_lost_order_is_looked_for_until_its_late_report_is_told",
+        EVOLVE + "TestOrders::test_a_lost_order_is_watched_until_its_late_report_is_published",
     ),
     PlantedFault(
         JOURNAL + "evolve_change.py",
         "_without_pull(after, change.pull)",
         "after",
-        EVOLVE + "test_nothing_is_looked_for_any_more_when_all_has_landed",
+        EVOLVE + "test_after_all_landings_no_order_or_pull_is_open",
     ),
     PlantedFault(
         JOURNAL + "evolve_main.py",
         "return None if newest.kind is LedgerKind.LANDED else state.rests_on",
         "return state.rests_on",
-        MAIN + "test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it",
+        MAIN + "test_a_landing_after_a_commit_by_hand_builds_on_it",
     ),
     PlantedFault(
         JOURNAL + "evolve_effects.py",
         "    if event.key not in state.open_effects:\n        return state\n    delay =",
         "    delay =",
-        EVOLVE + "TestEffects::test_a_delay_of_what_is_not_open_sets_no_wake_up",
+        EVOLVE + "TestEffects::test_a_delay_of_a_closed_effect_sets_no_wake_up",
     ),
     PlantedFault(
         JOURNAL + "evolve_effects.py",
         "    if event.key not in state.open_effects:\n        return state\n    closed =",
         "    closed =",
-        EVOLVE + "TestEffects::test_a_refusal_of_what_was_done_forbids_nothing",
+        EVOLVE + "TestEffects::test_a_refusal_of_a_done_effect_is_ignored",
     ),
     PlantedFault(
         JOURNAL + "evolve_people.py",
@@ -149,7 +149,7 @@ FOLD = [
         "core/journal/candidate_transitions.py",
         "    return event.order != candidate.order\n\n\ndef another_gate",
         "    return False\n\n\ndef another_gate",
-        EVOLVE + "TestOrders::test_a_verdict_of_another_order_says_nothing_of_the_candidate",
+        EVOLVE + "TestOrders::test_a_verdict_of_another_order_does_not_affect_the_candidate",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
@@ -167,7 +167,7 @@ FOLD = [
         JOURNAL + "entry_transitions.py",
         "on(ev.ChangeStopped, dict.fromkeys(_BEFORE_LANDING, _P.WITHDRAWN))",
         "on(ev.ChangeStopped, dict.fromkeys(_P, _P.WITHDRAWN))",
-        "core/test_lifecycle.py::test_an_entry_that_moves_main_is_left_alone",
+        "core/test_lifecycle.py::test_an_entry_that_moves_main_ignores_other_events",
     ),
 ]
 
@@ -176,13 +176,13 @@ DECISIONS = [
         "core/decide/changes/advance.py",
         "return len(with_agents(decision.state)) < decision.policy.file.max_parallel",
         "return len(with_agents(decision.state)) <= decision.policy.file.max_parallel",
-        CHANGES + "test_never_more_agents_than_the_policy_allows",
+        CHANGES + "test_the_number_of_agents_stays_within_the_policy",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
         "bool(waits_for(decision.state, change) or waits_for_steps(decision.state, change))",
         "bool(waits_for_steps(decision.state, change))",
-        CHANGES + "test_a_change_starts_when_what_it_waits_for_has_landed",
+        CHANGES + "test_a_change_starts_when_its_dependency_has_landed",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -206,7 +206,7 @@ DECISIONS = [
         "core/decide/changes/advance.py",
         "if not policy.required_gates or not is_being_judged(",
         "if not is_being_judged(",
-        MAIN + "TestNoGates::test_removing_gates_during_judging_lands_nothing",
+        MAIN + "TestNoGates::test_removing_gates_while_judging_prevents_the_landing",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -248,13 +248,13 @@ DECISIONS = [
         "core/decide/changes/end_without_landing.py",
         "is_ours = candidate is not None and pull.head_sha == candidate.sha",
         "is_ours = candidate is not None",
-        ENDINGS + "TestMerges::test_a_merge_of_another_commit_lands_nothing",
+        ENDINGS + "TestMerges::test_a_merge_of_another_commit_does_not_land_the_change",
     ),
     PlantedFault(
         "core/decide/changes/end_without_landing.py",
         "change.pull_closed or _is_on_its_way(decision, pull):",
         "change.pull_closed:",
-        ENDINGS + "TestMerges::test_a_merge_that_is_not_on_main_yet_is_waited_for",
+        ENDINGS + "TestMerges::test_a_change_waits_for_a_merge_that_is_not_on_main_yet",
     ),
     PlantedFault(
         "core/state/observed.py",
@@ -279,7 +279,7 @@ DECISIONS = [
         "    if _asked_otherwise(decision, order):\n",
         "    if not order.commit:\n",
         "core/test_stories_of_queued_pulls.py::"
-        "TestWhatTakesItOut::test_a_report_of_other_gates_does_not_count",
+        "TestLeavingTheQueue::test_a_report_of_other_gates_does_not_count",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
@@ -291,7 +291,7 @@ DECISIONS = [
         "core/decide/changes/conclude.py",
         "    if not is_doubtful(decision.state, base):\n        # The failure",
         "    if True:\n        # The failure",
-        "core/test_stories_of_blame.py::TestInherited::test_it_is_shown_apart_with_whose_failure_it_is",
+        "core/test_stories_of_blame.py::TestInherited::test_an_inherited_failure_is_shown_separately_with_its_origin",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
@@ -303,7 +303,7 @@ DECISIONS = [
         "core/state/verdict.py",
         "    if not required:\n",
         "    if required is None:\n",
-        LOOKS + "TestVerdict::test_without_required_gates_nothing_passes",
+        LOOKS + "TestVerdict::test_a_verdict_without_required_gates_is_red",
     ),
     PlantedFault(
         "core/state/verdict.py",
@@ -315,13 +315,13 @@ DECISIONS = [
         "core/state/verdict.py",
         "worst_last = sorted(results, key=lambda r: not r.is_accepted)",
         "worst_last = results",
-        LOOKS + "TestVerdict::test_a_verdict",
+        LOOKS + "TestVerdict::test_a_verdict_is_computed_from_the_results",
     ),
     PlantedFault(
         "core/state/verdict.py",
         "replace(result, judges=gate.judges)",
         "replace(result)",
-        LOOKS + "TestVerdict::test_a_result_is_valid_for_what_the_policy_on_main_says",
+        LOOKS + "TestVerdict::test_the_scope_of_a_result_comes_from_the_policy_on_main",
     ),
     PlantedFault(
         "core/decide/queue/land.py",
@@ -346,13 +346,13 @@ DECISIONS = [
         "core/decide/main/account_commits.py",
         "return bool(commit.paths) and paths_under(",
         "return paths_under(",
-        MAIN + "test_who_may_push_what",
+        MAIN + "test_paths_decide_whether_a_push_is_admitted_or_adopted",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
         "        if seen and line.previous is None:\n            break\n",
         "",
-        MAIN + "TestRewound::test_the_queue_freezes_and_the_tip_is_judged",
+        MAIN + "TestRewound::test_a_rewound_main_freezes_the_queue_and_is_judged",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
@@ -364,7 +364,7 @@ DECISIONS = [
         "core/decide/specs/plan_new_spec.py",
         "    if run is not None and run.state is SpecRunState.RUNNING:\n        return refuse",
         "    if run is not None and not run.path:\n        return refuse",
-        SPECS + "TestEdits::test_run_does_not_replan_what_is_under_way",
+        SPECS + "TestEdits::test_the_run_command_does_not_replan_an_open_run",
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
@@ -403,7 +403,7 @@ PLANNED = [
         "core/values/quoting.py",
         "return without_unseen_characters(shown)",
         "return shown",
-        SPEC_TESTS + "test_quoting.py::test_only_what_a_person_can_see_is_said",
+        SPEC_TESTS + "test_quoting.py::test_only_visible_text_is_quoted",
     ),
     PlantedFault(
         "core/values/price.py",
@@ -445,7 +445,7 @@ PLANNED = [
         "core/decide/specs/next_plan_prompt.py",
         ">= REJECTIONS_MAX",
         "> REJECTIONS_MAX",
-        PLANNING + "test_an_invalid_plan_goes_back_twice_and_then_rules_plan",
+        PLANNING + "test_an_invalid_plan_is_returned_twice_and_then_made_by_rules",
     ),
     PlantedFault(
         "adapters/store/prompt_store.py",

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 WORD = "core/decide/changes/await_acceptance.py"
 CHECKS = "core/decide/changes/await_checks.py"
 STORY = "core/test_stories_of_acceptance.py::"
-ASKING = STORY + "TestAsking::"
+ASKING = STORY + "TestOpenAcceptance::"
 ANSWERS = STORY + "TestAnswers::"
 
 ACCEPTANCE_FAULTS = [
@@ -13,7 +13,7 @@ ACCEPTANCE_FAULTS = [
         CHECKS,
         "    if not is_red and any(said[name] is None for name in asked):\n        return\n",
         "",
-        ASKING + "test_nothing_lands_before_a_person_has_accepted",
+        ASKING + "test_a_candidate_does_not_land_before_a_person_accepts_it",
     ),
     PlantedFault(
         CHECKS,
@@ -25,25 +25,25 @@ ACCEPTANCE_FAULTS = [
         CHECKS,
         "    required += [result for result in people if result.gate in asked]\n",
         "",
-        ANSWERS + "test_a_rejected_one_goes_back_before_others_have_spoken",
+        ANSWERS + "test_a_rejected_candidate_is_returned_before_other_answers_arrive",
     ),
     PlantedFault(
         WORD,
         "    if not role.covers(gate.role):\n",
         "    if False:\n",
-        ANSWERS + "test_a_weaker_role_says_nothing_and_is_told_so_once",
+        ANSWERS + "test_an_answer_with_a_weaker_role_is_refused_once",
     ),
     PlantedFault(
         WORD,
         "is_asked = awaited is not None and awaited.candidate == pressed.sha",
         "is_asked = awaited is not None",
-        ANSWERS + "test_another_commit_or_gate_is_not_what_was_asked",
+        ANSWERS + "test_an_answer_for_another_commit_or_gate_is_ignored",
     ),
     PlantedFault(
         WORD,
         'if pressed.external_id.endswith(f":{one.name}")',
         "if one.name",
-        ANSWERS + "test_another_commit_or_gate_is_not_what_was_asked",
+        ANSWERS + "test_an_answer_for_another_commit_or_gate_is_ignored",
     ),
     PlantedFault(
         WORD,
@@ -55,7 +55,7 @@ ACCEPTANCE_FAULTS = [
         WORD,
         "    return known.result if known is not None else None\n",
         "    return None\n",
-        ANSWERS + "test_the_same_diff_on_a_newer_main_is_accepted_already",
+        ANSWERS + "test_an_acceptance_stays_valid_for_the_same_diff_on_a_newer_main",
     ),
     PlantedFault(
         "core/state/capacity.py",
@@ -67,19 +67,19 @@ ACCEPTANCE_FAULTS = [
         "core/decide/people/show_gates.py",
         "if (result := said[gate.name]) is None",
         "if (result := said[gate.name]) is None or result",
-        ANSWERS + "test_an_answer_is_told_while_another_is_awaited",
+        ANSWERS + "test_an_answer_is_shown_while_another_is_awaited",
     ),
     PlantedFault(
         "core/state/queue_order.py",
         "elif not waits_for_people(state, state.changes[ChangeId(name)]):",
         "else:",
-        ANSWERS + "test_a_place_in_the_queue_that_waits_for_a_person_holds_nobody_up",
+        ANSWERS + "test_a_queue_entry_that_waits_for_acceptance_does_not_block_others",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "return (*self.external_gates, *self.review_gates, *self.acceptance_gates)",
         "return self.external_gates",
-        ANSWERS + "test_a_rejected_one_goes_back_to_an_agent",
+        ANSWERS + "test_a_rejected_candidate_is_returned_to_an_agent",
     ),
     PlantedFault(
         "core/talk/report.py",

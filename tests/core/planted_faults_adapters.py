@@ -11,25 +11,25 @@ ADAPTER_CORE_FAULTS = [
         LIKELY,
         "        if len(commit) > _TOGETHER_MAX:\n",
         "        if False:\n",
-        FILES + "test_a_sweep_over_many_files_says_nothing",
+        FILES + "test_a_commit_over_many_files_relates_none_of_them",
     ),
     PlantedFault(
         LIKELY,
         "        if count > 1:\n",
         "        if count:\n",
-        FILES + "test_files_with_the_words_come_with_those_that_change_beside_them",
+        FILES + "test_likely_files_include_matching_files_and_files_changed_with_them",
     ),
     PlantedFault(
         LIKELY,
         "        score.pop(path, None)\n",
         "        pass\n",
-        FILES + "test_what_the_plan_names_is_not_said_twice_and_its_company_is",
+        FILES + "test_files_named_by_the_plan_are_not_repeated_but_related_ones_are_listed",
     ),
     PlantedFault(
         LIKELY,
         ' and not path.startswith(".")',
         "",
-        FILES + "test_neither_specs_nor_files_for_machines_are_named",
+        FILES + "test_specs_and_configuration_files_are_not_likely_files",
     ),
     PlantedFault(
         "core/spec/policy.py",
@@ -41,6 +41,6 @@ ADAPTER_CORE_FAULTS = [
         "core/spec/policy.py",
         "    if kind in (AgentKind.BUILTIN, AgentKind.COMMAND) and agent.mcp:\n",
         "    if False:\n",
-        POLICY + "test_what_is_wrong_is_said_at_its_line",
+        POLICY + "test_a_mistake_is_reported_at_its_line",
     ),
 ]

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 DIGEST = "core/prompts/advice/test_digest.py::"
-NOTICING = "core/test_stories_of_noticing.py::"
+NOTICING = "core/test_stories_of_model_advice.py::"
 SUMMARY = "core/prompts/advice/test_summary.py::"
 SUMMING = "core/test_stories_of_summaries.py::"
 
@@ -12,7 +12,7 @@ ADVICE_FAULTS = [
         "core/prompts/digest_prompt.py",
         ' or wanted not in _folded("\\n".join(lines)):',
         ":",
-        DIGEST + "test_words_that_do_not_stand_in_that_requirement_letter_by_letter_are_dropped",
+        DIGEST + "test_a_quotation_that_is_not_in_the_requirement_is_dropped",
     ),
     PlantedFault(
         "core/prompts/digest_prompt.py",
@@ -24,7 +24,7 @@ ADVICE_FAULTS = [
         "core/prompts/digest_prompt.py",
         " and requirement.text_hash in noticed\n",
         "\n",
-        DIGEST + "test_only_what_was_to_be_read_is_kept",
+        DIGEST + "test_advice_about_other_requirements_is_dropped",
     ),
     PlantedFault(
         "core/talk/spec_digest.py",
@@ -42,7 +42,7 @@ ADVICE_FAULTS = [
         "core/decide/specs/model_observations.py",
         "    if advice is not None and id_ in advice.failures:\n        return\n",
         "",
-        NOTICING + "test_a_failed_prompt_is_not_repeated_and_blocks_nothing",
+        NOTICING + "test_a_failed_prompt_is_not_repeated_and_does_not_block",
     ),
     PlantedFault(
         "core/decide/specs/check_spec_pull.py",
@@ -60,13 +60,13 @@ ADVICE_FAULTS = [
         "core/prompts/summary_prompt.py",
         "    if invented:\n",
         "    if not answer.paragraph:\n",
-        SUMMARY + "test_a_number_that_is_not_among_them_refuses_the_whole",
+        SUMMARY + "test_an_invented_number_rejects_the_whole_summary",
     ),
     PlantedFault(
         "core/prompts/summary_prompt.py",
         'return "\\n".join((facts.title, *figures,',
         'return "\\n".join((*(c.why for c in facts.changes), facts.title, *figures,',
-        SUMMARY + "test_a_reason_vouches_for_no_number",
+        SUMMARY + "test_a_number_in_a_reason_is_not_a_fact",
     ),
     PlantedFault(
         "core/decide/people/summarise_report.py",

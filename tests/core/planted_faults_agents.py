@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 TEXT = "core/talk/activity_text.py"
-WHY = "core/test_stories_of_told_agents.py::test_why_shows_what_a_run_has_come_to"
+WHY = "core/test_stories_of_messages_to_agents.py::test_why_shows_the_changed_files_and_red_gates_of_a_run"
 
 PLANTED_FAULTS = [
     PlantedFault(TEXT, "    parts += _came_to(status.fingerprint)\n", "", WHY),

@@ -24,7 +24,7 @@ SPEC_FAULTS = [
         "core/spec/markers.py",
         "    return Marker.DECLARED if is_known else Marker.UNREADABLE",
         "    return Marker.DECLARED",
-        LETTERS + "test_a_marker_counts_only_in_metadata_that_is_whole",
+        LETTERS + "test_a_marker_counts_only_in_complete_metadata",
     ),
     PlantedFault(
         "core/spec/archive/main_rules.py",
@@ -36,25 +36,25 @@ SPEC_FAULTS = [
         "core/spec/archive/delta.py",
         "() if owned is None else tuple(b.name for b in d.added)",
         "()",
-        DELTA + "test_the_order_in_which_changes_land_leaves_no_trace[added]",
+        DELTA + "test_the_result_does_not_depend_on_the_order_of_landings[added]",
     ),
     PlantedFault(
         "core/spec/archive/delta_merge.py",
         "(*ahead.get(name, ()), name, ",
         "(name, *ahead.get(name, ()), ",
-        DELTA + "test_the_order_in_which_changes_land_leaves_no_trace[added]",
+        DELTA + "test_the_result_does_not_depend_on_the_order_of_landings[added]",
     ),
     PlantedFault(
         "core/spec/archive/delta_merge.py",
         "            ahead[name], waiting, last = waiting, [], name\n",
         "            ahead[name], waiting = waiting, []\n",
-        DELTA + "test_an_addition_stands_beside_those_of_its_delta_wherever_somebody_put_them",
+        DELTA + "test_an_addition_is_placed_beside_others_of_its_delta",
     ),
     PlantedFault(
         "core/spec/archive/delta.py",
         "            if lost:\n",
         "            if False:\n",
-        DELTA + "test_a_capability_is_retired_only_when_asked_and_only_when_nothing_is_lost",
+        DELTA + "test_a_capability_is_retired_only_on_request_and_without_loss",
     ),
     PlantedFault(
         "entry/commands/spec_archive.py",
@@ -72,13 +72,13 @@ SPEC_FAULTS = [
         "entry/commands/spec_archive.py",
         "        _refuse_outside_links(place)\n",
         "        pass\n",
-        COMMAND + "test_a_link_to_the_outside_is_neither_read_nor_written",
+        COMMAND + "test_a_symlink_out_of_the_project_is_neither_read_nor_written",
     ),
     PlantedFault(
         "core/spec/triage/signals.py",
         "        if _is_reason(sentence, binds):\n            continue\n",
         "",
-        FINDS + "test_words_are_questioned_where_they_bind",
+        FINDS + "test_vague_words_are_questioned_only_in_binding_text",
     ),
     PlantedFault(
         "core/spec/triage/contradictions.py",
@@ -102,7 +102,7 @@ SPEC_FAULTS = [
         "core/spec/formats/req_id.py",
         "without_group_lines(without_groups(found))",
         "without_group_lines(found)",
-        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read",
+        "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
@@ -110,6 +110,6 @@ SPEC_FAULTS = [
         "        for section, block in outer_items(sections)\n        if section.level and",
         "        pass\n    return tuple(\n        item_draft(source, section, block)\n"
         "        for section, block in outer_items(sections)\n        if section.level and",
-        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read",
+        "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements",
     ),
 ]

@@ -5,11 +5,11 @@ from tests.testkit.planting import PlantedFault
 NAMING = "core/plan/naming.py"
 PHRASES = "core/plan/phrases.py"
 NAMES = "core/plan/test_naming.py::"
-TITLE = NAMES + "test_a_name_is_a_title_and_no_obligation"
-READ = "core/spec/test_what_is_read.py::"
+TITLE = NAMES + "test_a_name_is_a_title_without_the_obligation"
+READ = "core/spec/test_recognised_requirements.py::"
 AUTHORED = "core/plan/test_authored.py::"
 FINDS = "core/spec/test_triage_finds.py::"
-COUNTED = "core/spec/test_what_is_counted.py::"
+COUNTED = "core/spec/test_requirement_counts.py::"
 PROSE = "core/spec/formats/prose.py"
 QUALITIES = "core/spec/formats/qualities.py"
 MARKS = "core/spec/done_marks.py"
@@ -37,13 +37,13 @@ AUTHOR_FAULTS = [
         NAMING,
         'f"{title} ({first})" if total[same] > 1 else title',
         "title",
-        NAMES + "test_changes_of_one_title_are_told_apart",
+        NAMES + "test_changes_with_equal_titles_get_ids",
     ),
     PlantedFault(
         NAMING,
         "        if len(shown) > _LIST_MAX:\n",
         "        if False:\n",
-        NAMES + "test_few_names_are_listed_and_many_end_with_a_sign",
+        NAMES + "test_few_names_are_listed_and_many_end_with_an_ellipsis",
     ),
     PlantedFault(
         NAMING,
@@ -55,19 +55,19 @@ AUTHOR_FAULTS = [
         NAMING,
         '            about = ""\n',
         "            pass\n",
-        NAMES + "test_a_group_in_latin_letters_alone_names_the_branch",
+        NAMES + "test_a_group_in_latin_letters_names_the_branch",
     ),
     PlantedFault(
         NAMING,
         '            named = ""\n',
         "            pass\n",
-        NAMES + "test_a_latin_word_in_a_chinese_sentence_is_no_slug",
+        NAMES + "test_a_latin_word_in_a_chinese_sentence_is_not_used_as_a_slug",
     ),
     PlantedFault(
         "core/spec/formats/rfc2119.py",
         "if not _CONDITION.match(t)",
         "if t",
-        READ + "test_the_number_of_a_condition_is_no_chapter",
+        READ + "test_the_number_of_a_condition_is_not_a_chapter",
     ),
     PlantedFault(
         "core/spec/formats/kiro.py",
@@ -121,31 +121,31 @@ AUTHOR_FAULTS = [
         "core/spec/read.py",
         "(?<!/checklists)",
         "",
-        COUNTED + "test_a_checklist_of_the_spec_is_no_part_of_the_spec",
+        COUNTED + "test_a_checklist_about_the_spec_is_not_part_of_it",
     ),
     PlantedFault(
         MARKS,
         "signed if len(signed) > 1 else set()",
         "signed",
-        COUNTED + "test_one_sign_alone_may_be_what_the_product_shows",
+        COUNTED + "test_a_single_done_mark_may_be_product_text",
     ),
     PlantedFault(
         MARKS,
         "(?!\\s*(?:by|in|when|if|%))",
         "",
-        COUNTED + "test_other_marks_and_words_say_nothing_of_it",
+        COUNTED + "test_other_marks_and_words_do_not_mean_done",
     ),
     PlantedFault(
         "core/plan/put_off.py",
         "    done |= {r.id: _DONE for r in requirements if r.id not in done and _is_done(r)}\n",
         "",
-        COUNTED + "test_what_a_sign_says_is_done_is_not_planned_again",
+        COUNTED + "test_a_requirement_marked_as_done_is_not_planned",
     ),
     PlantedFault(
         "core/spec/read.py",
         "*unseen, *done)",
         "*unseen)",
-        COUNTED + "test_what_a_sign_says_is_done_is_not_planned_again",
+        COUNTED + "test_a_requirement_marked_as_done_is_not_planned",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
@@ -157,66 +157,66 @@ AUTHOR_FAULTS = [
         "core/spec/triage/triage.py",
         "for requirement in (r for r in document.requirements if not r.is_done):",
         "for requirement in document.requirements:",
-        FINDS + "test_nothing_is_asked_about_what_is_done",
+        FINDS + "test_done_requirements_raise_no_questions",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
         "Operation.RENAMED) and not r.is_done",
         "Operation.RENAMED)",
-        FINDS + "test_nothing_is_asked_about_what_is_done",
+        FINDS + "test_done_requirements_raise_no_questions",
     ),
     PlantedFault(
         "core/spec/triage/terms.py",
         "not _SAYS_WHAT.search(name) and ",
         "",
-        FINDS + "test_an_actor_whose_name_says_what_it_is_needs_no_glossary",
+        FINDS + "test_a_self_explanatory_actor_needs_no_glossary_entry",
     ),
     PlantedFault(
         "core/spec/triage/terms.py",
         '*:`\\"(（：]',
         '*:`\\"(]',
-        FINDS + "test_an_actor_whose_name_says_what_it_is_needs_no_glossary",
+        FINDS + "test_a_self_explanatory_actor_needs_no_glossary_entry",
     ),
     PlantedFault(
         "core/plan/authored.py",
         "_grouped(_by_stories_of_epics(d))",
         "_grouped(d)",
-        AUTHORED + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
+        AUTHORED + "test_requirements_are_grouped_with_the_stories_of_their_epic",
     ),
     PlantedFault(
         "core/plan/authored_order.py",
         "        *_by_stories(spec),\n",
         "",
-        AUTHORED + "test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order",
+        AUTHORED + "test_requirements_are_grouped_with_the_stories_of_their_epic",
     ),
     PlantedFault(
         "core/spec/formats/prd.py",
         "s if s in stories else s.replace(scenarios=())",
         "s",
-        AUTHORED + "test_a_story_that_gave_its_scenarios_away_has_none",
+        AUTHORED + "test_a_story_whose_scenarios_were_assigned_has_none_left",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
         "circle = strongly_connected(tuple(missing), missing)[0]",
         "circle = tuple(missing)",
-        "core/plan/test_any_spec.py::test_what_waits_for_a_circle_comes_after_it",
+        "core/plan/test_any_spec.py::test_a_requirement_that_waits_for_a_cycle_comes_after_it",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
         "        *interface_needs(spec),\n",
         "",
-        AUTHORED + "test_who_offers_an_endpoint_comes_before_who_calls_it",
+        AUTHORED + "test_the_provider_of_an_endpoint_comes_before_its_caller",
     ),
     PlantedFault(
         "core/plan/interfaces.py",
         "    return at >= 0 and not _CALLS",
         "    return at >= 0 or not _CALLS",
-        AUTHORED + "test_who_offers_an_endpoint_comes_before_who_calls_it",
+        AUTHORED + "test_the_provider_of_an_endpoint_comes_before_its_caller",
     ),
     PlantedFault(
         "core/plan/interfaces.py",
         "len(offered_by) != 1 or not 1 <",
         "not offered_by or not 1 <",
-        AUTHORED + "test_two_that_offer_one_endpoint_do_not_wait",
+        AUTHORED + "test_two_providers_of_one_endpoint_do_not_wait",
     ),
 ]

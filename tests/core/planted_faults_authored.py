@@ -8,26 +8,26 @@ HOT_SPOTS = "core/plan/test_hot_spots.py::"
 PLANS = "core/plan/test_deterministic.py::"
 DOUBTS = "core/test_stories_of_doubtful_ids.py::"
 RIVALS = "core/test_stories_of_rival_pulls.py::"
-PUT_OFF = "core/test_stories_of_put_off_work.py::"
+PUT_OFF = "core/test_stories_of_deferred_work.py::"
 
 AUTHORED_FAULTS = [
     PlantedFault(
         "core/plan/affinity.py",
         " or weight > most",
         "",
-        AFFINITY + "test_a_part_holds_no_more_text_than_a_reviewer_reads",
+        AFFINITY + "test_the_amount_of_text_in_a_part_is_limited",
     ),
     PlantedFault(
         "core/plan/affinity.py",
         "cost + size * size - 2 * kept",
         "cost + size * size",
-        AFFINITY + "test_a_cut_leaves_together_what_is_bound",
+        AFFINITY + "test_a_cut_keeps_bound_requirements_together",
     ),
     PlantedFault(
         "core/plan/authored.py",
         "if len(found) == 1 else None\n\n\ndef story_number",
         "if len(found) == 9 else None\n\n\ndef story_number",
-        AUTHORED + "test_a_requirement_stands_with_the_story_that_it_names",
+        AUTHORED + "test_a_requirement_is_grouped_with_the_story_that_it_names",
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
@@ -39,7 +39,7 @@ AUTHORED_FAULTS = [
         "core/plan/parts.py",
         "and is_interface(ground.requirements[on])",
         "",
-        PLANS + "test_what_is_no_interface_is_no_contract",
+        PLANS + "test_a_requirement_without_an_interface_is_not_a_contract",
     ),
     PlantedFault(
         "core/plan/hot_spots.py",
@@ -57,25 +57,25 @@ AUTHORED_FAULTS = [
         "core/plan/foundations.py",
         "(of is None or is_built_on or _speaks_of(members, of))",
         "True",
-        AUTHORED + "test_a_schema_of_one_thing_is_awaited_by_what_speaks_of_it",
+        AUTHORED + "test_requirements_about_a_thing_wait_for_its_schema",
     ),
     PlantedFault(
         "core/plan/put_off.py",
         "    return found if len(found) < len(requirements) else done\n",
         "    return found\n",
-        PUT_OFF + "test_a_spec_of_nothing_else_is_asked_for",
+        PUT_OFF + "test_a_spec_of_only_future_work_is_planned",
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
         "(*included, *run.requirements) if run else included",
         "included",
-        PUT_OFF + "test_it_is_told_and_planned_when_a_person_includes_it",
+        PUT_OFF + "test_deferred_work_is_listed_and_planned_when_a_person_includes_it",
     ),
     PlantedFault(
         "core/spec/identity/register.py",
         "    if not is_named or same_title or match.is_spent:\n",
         "    if not is_named or match.is_spent:\n",
-        DOUBTS + "test_the_same_title_asks_nothing",
+        DOUBTS + "test_an_unchanged_title_raises_no_question",
     ),
     PlantedFault(
         "core/spec/identity/register.py",
@@ -87,13 +87,13 @@ AUTHORED_FAULTS = [
         "core/state/coverage.py",
         "_unvouched(row) if row.requirement in doubtful else row",
         "row",
-        DOUBTS + "test_until_it_is_answered_coverage_does_not_vouch",
+        DOUBTS + "test_coverage_is_doubtful_until_the_question_is_answered",
     ),
     PlantedFault(
         "core/spec/identity/register.py",
         "    if match.old[old].rid in match.apart:\n        return False\n",
         "",
-        DOUBTS + "test_an_answer_in_the_pull_goes_with_the_text_to_main",
+        DOUBTS + "test_an_answer_in_the_pull_stays_valid_on_main",
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",

@@ -3,9 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 LISTS = "core/plan/test_plans_of_authors_lists.py::"
-TICKED = LISTS + "test_a_list_is_ticked_where_all_that_must_be_done_is"
-CRITERIA = LISTS + "test_criteria_are_called_otherwise_too"
-BOTH = LISTS + "test_a_heading_that_names_both_asks_for_what_is_not_below_out_of_scope"
+TICKED = LISTS + "test_a_list_counts_as_ticked_if_all_required_tasks_are_ticked"
+CRITERIA = LISTS + "test_criteria_are_recognised_under_other_names"
+BOTH = LISTS + "test_a_heading_that_names_both_excludes_only_the_out_of_scope_part"
 CITED = LISTS + "test_a_criterion_that_cites_a_requirement_in_passing_does_not_take_it"
 AUTHORED = "core/plan/authored.py"
 WORDS = "core/spec/triage/words.py"
@@ -61,36 +61,36 @@ AUTHORS_LIST_FAULTS = [
         "core/plan/uses.py",
         "                    if not _is_told_before(user, known[on]):\n",
         "                    if True:\n",
-        LISTS + "test_a_story_does_not_wait_for_a_later_one_of_which_it_speaks",
+        LISTS + "test_a_story_does_not_wait_for_a_later_one_that_it_mentions",
     ),
     PlantedFault(
         "core/spec/read.py",
         "main or epics or page or [",
         "main or page or [",
-        LISTS + "test_epics_are_read_without_the_pages_and_reports_that_they_come_from",
+        LISTS + "test_only_epics_are_read_if_a_folder_has_them",
     ),
     PlantedFault(
         "core/spec/read.py",
         'r"/epics(?:/[^/]+)?\\.md$", n, re.IGNORECASE)',
         'r"/epics(?:/[^/]+)?\\.md$", n)',
-        LISTS + "test_epics_are_read_without_the_pages_and_reports_that_they_come_from",
+        LISTS + "test_only_epics_are_read_if_a_folder_has_them",
     ),
     PlantedFault(
         "core/spec/read.py",
         "for n in shown if re.search",
         "for n in inside if re.search",
-        LISTS + "test_notes_that_are_hidden_are_no_specs",
+        LISTS + "test_hidden_notes_are_not_specs",
     ),
     PlantedFault(
         WORDS,
         "if not _BARE_OUT_OF_SCOPE.fullmatch(part)]",
         "if heading_kind(part) is not HeadingKind.OUT_OF_SCOPE]",
-        LISTS + "test_a_heading_that_says_of_both_that_they_are_out_of_scope_asks_for_nothing",
+        LISTS + "test_a_heading_that_puts_both_out_of_scope_has_no_requirements",
     ),
     PlantedFault(
         WORDS,
         "    asks = asks and not any(heading_kind(part) is HeadingKind.OUT_OF_SCOPE for part in apart)\n",
         "",
-        LISTS + "test_a_heading_that_says_of_both_that_they_are_out_of_scope_asks_for_nothing",
+        LISTS + "test_a_heading_that_puts_both_out_of_scope_has_no_requirements",
     ),
 ]

@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 ROOTS = "core/spec/roots.py"
 READ = "core/spec/read.py"
 UNIT = "core/spec/test_roots.py::"
-ONE = UNIT + "test_what_bmad_plans_is_one_spec_without_what_stands_beside_it"
+ONE = UNIT + "test_bmad_planning_files_are_one_spec_without_neighbouring_documents"
 
 BMAD_FAULTS = [
     PlantedFault(

@@ -44,19 +44,19 @@ BUDGET_FAULTS = [
         CLARIFY,
         "limits.dollars_max - sum(costs)",
         "limits.dollars_max",
-        QUESTIONS + "test_what_was_used_before_the_question_counts",
+        QUESTIONS + "test_usage_before_the_question_counts",
     ),
     PlantedFault(
         CLARIFY,
         "round(max(0.0, limits.dollars_max - sum(costs)), 6)",
         "round(limits.dollars_max - sum(costs), 6)",
-        QUESTIONS + "test_what_was_used_before_the_question_counts",
+        QUESTIONS + "test_usage_before_the_question_counts",
     ),
     PlantedFault(
         CLARIFY,
         "run.tokens.weighted for run",
         "run.tokens.total for run",
-        QUESTIONS + "test_a_cache_that_was_read_before_the_question_weighs_a_tenth",
+        QUESTIONS + "test_cache_reads_before_the_question_count_a_tenth",
     ),
     PlantedFault(
         ESTIMATE,

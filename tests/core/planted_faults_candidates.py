@@ -3,12 +3,12 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_candidates.py::"
-LIFE = STORIES + "TestALife::"
-STALE = STORIES + "TestWhatIsStale::"
+LIFE = STORIES + "TestLifecycle::"
+STALE = STORIES + "TestStaleEvents::"
 LANDING = STORIES + "TestLanding::"
 PULL = STORIES + "TestAPersonsPull::"
 ENTRIES = "core/test_stories_of_entries.py::"
-CONVICTION = "core/test_stories_of_conviction.py::"
+CONVICTION = "core/test_stories_of_red_candidates.py::"
 MOVES = "core/journal/candidate_transitions.py"
 GROUND = "core/journal/ground.py"
 CONTENT = "core/talk/candidate_content.py"
@@ -32,43 +32,43 @@ CANDIDATE_FAULTS = [
         MOVES,
         "    return event.number != candidate.number\n",
         "    return False\n",
-        STALE + "test_what_was_built_as_another_number_is_not_what_was_asked_for",
+        STALE + "test_a_build_with_another_number_is_ignored",
     ),
     PlantedFault(
         MOVES,
         "on(ev.ChangeStopped, _VOIDED)",
         "on(ev.ChangeStopped, {})",
-        LIFE + "test_whoever_stops_its_change_voids_it",
+        LIFE + "test_stopping_a_change_voids_its_candidate",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
         "    return with_carried(_without_pull(after, change.pull), carried)\n",
         "    own = after.spec_runs[change.spec_run].requirements\n    carried = replace(carried, covers={**carried.covers, **own})\n    return with_carried(_without_pull(after, change.pull), carried)\n",
-        LANDING + "test_main_gets_exactly_what_the_candidate_carried",
+        LANDING + "test_main_gets_exactly_the_content_of_the_candidate",
     ),
     PlantedFault(
         GROUND,
         "filed={**ground.filed, **carried.files}",
         "filed=ground.filed",
-        LANDING + "test_it_files_the_register_that_it_carried",
+        LANDING + "test_a_landing_records_the_register_of_its_candidate",
     ),
     PlantedFault(
         GROUND,
         "landed={*ground.landed, *carried.lands}",
         "landed=ground.landed",
-        REBUILT + "test_the_folder_moves_with_the_last_and_never_without_one",
+        REBUILT + "test_the_folder_is_moved_by_the_last_candidate_that_remains",
     ),
     PlantedFault(
         CONTENT,
         "all(c.id in ground.landed or",
         "all(c.landed is not None or",
-        REBUILT + "test_the_folder_moves_with_the_last_and_never_without_one",
+        REBUILT + "test_the_folder_is_moved_by_the_last_candidate_that_remains",
     ),
     PlantedFault(
         CONTENT,
         "is_filed = ground.filed.get(run.key)",
         "is_filed = state.register_filed.get(run.key)",
-        REBUILT + "test_the_register_comes_with_the_first_that_is_left",
+        REBUILT + "test_the_register_is_added_by_the_first_remaining_candidate",
     ),
     PlantedFault(
         "shell/make_candidate.py",
@@ -80,25 +80,25 @@ CANDIDATE_FAULTS = [
         FOLD,
         "    others = without_candidates(state, known.candidate)\n",
         "    others = state\n",
-        LIFE + "test_the_next_one_takes_its_place_and_no_number_is_given_again",
+        LIFE + "test_a_new_candidate_replaces_the_old_and_numbers_are_not_reused",
     ),
     PlantedFault(
         FOLD,
         "without_candidates(replace(state, candidates_made=id_), known.asked)",
         "replace(state, candidates_made=id_)",
-        LIFE + "test_what_does_not_merge_is_kept_until_another_is_asked_for",
+        LIFE + "test_a_conflicting_candidate_is_kept_until_another_is_requested",
     ),
     PlantedFault(
         FOLD,
         "CandidateId(state.candidates_made + 1)",
         "CandidateId(len(state.candidates) + 1)",
-        PULL + "test_one_that_enters_again_has_a_candidate_of_another_number",
+        PULL + "test_a_pull_queued_again_gets_a_candidate_with_a_new_number",
     ),
     PlantedFault(
         "core/journal/evolve_pull_queue.py",
         "    said = with_candidate(state, judged(candidate, event)) if candidate else state\n",
         "    said = state\n",
-        PULL + "test_a_red_one_keeps_what_its_gates_said",
+        PULL + "test_a_red_candidate_of_a_pull_keeps_its_gate_results",
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
@@ -110,48 +110,48 @@ CANDIDATE_FAULTS = [
         "core/journal/entry_transitions.py",
         "{**in_place(*_OUT), _P.QUEUED: _P.WAITING, _P.EVICTED: _P.WAITING}",
         "{**in_place(*_OUT), _P.QUEUED: _P.QUEUED, _P.EVICTED: _P.WAITING}",
-        ENTRIES + "test_it_keeps_its_place_while_a_command_makes_a_file_anew",
+        ENTRIES + "test_an_entry_keeps_its_place_while_a_file_is_regenerated",
     ),
     PlantedFault(
         "core/journal/entry_transitions.py",
         "on(ev.HeadImported, {_P.WAITING: _P.QUEUED}, never_entered)",
         "on(ev.HeadImported, {})",
-        ENTRIES + "test_it_keeps_its_place_while_a_command_makes_a_file_anew",
+        ENTRIES + "test_an_entry_keeps_its_place_while_a_file_is_regenerated",
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
         "            | ev.HeadTakenOver()\n",
         "",
-        ENTRIES + "test_a_persons_push_loses_the_place",
+        ENTRIES + "test_a_push_by_a_person_loses_the_queue_place",
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
         "        moved = replace(moved, entered=None)\n",
         "        pass\n",
-        ENTRIES + "test_who_left_has_no_place_and_enters_anew",
+        ENTRIES + "test_an_entry_that_left_enters_at_a_new_place",
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
         "return state if said == entry else with_entry(state, said)",
         "return with_entry(state, said)",
-        ENTRIES + "test_a_release_of_what_nobody_spoke_of_makes_no_entry",
+        ENTRIES + "test_releasing_an_unknown_entry_creates_none",
     ),
     PlantedFault(
         "core/state/queue_void.py",
         "        Phase.RED: _PUSHED,\n",
         "        Phase.RED: _NOTHING,\n",
-        CONVICTION + "test_it_is_judged_again_on_main_as_it_is_now",
+        CONVICTION + "test_a_red_change_is_judged_again_on_the_current_main",
     ),
     PlantedFault(
         "core/state/queue_void.py",
         "        Phase.RED: _PUSHED,\n",
         "        Phase.RED: _MOVED,\n",
-        CONVICTION + "test_what_landed_since_is_no_reason_to_judge_it_again",
+        CONVICTION + "test_later_landings_do_not_cause_another_judgement",
     ),
     PlantedFault(
         "core/decide/changes/conclude.py",
         "        _void(decision, order, change, told)\n",
         "        _void(decision, order, change, ())\n",
-        CONVICTION + "test_what_passed_there_holds_for_the_same_diff",
+        CONVICTION + "test_results_for_the_same_diff_are_reused_on_the_current_main",
     ),
 ]

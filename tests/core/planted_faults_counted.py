@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-COUNTED = "core/test_counted.py::"
+COUNTED = "core/test_counters.py::"
 
 COUNT_FAULTS = [
     PlantedFault(

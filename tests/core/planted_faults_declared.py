@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 GATE = "gates/beyond.py"
 SCOPE = "gates/scope_check.py"
 STATE = "core/state/declared_scope.py"
-TESTS = "gates/test_beyond.py::"
+TESTS = "gates/test_declared_scope.py::"
 STORIES = "core/test_stories_of_declared_files.py::"
 
 DECLARED_FAULTS = [
@@ -13,37 +13,37 @@ DECLARED_FAULTS = [
         GATE,
         "    if not (declared.files or declared.modules):\n        return ()\n",
         "",
-        TESTS + "test_nothing_is_beyond_where_nothing_is_declared",
+        TESTS + "test_without_a_declaration_every_file_is_in_scope",
     ),
     PlantedFault(
         GATE,
         "    if written:\n        return tuple(found)\n",
         "    return tuple(found)\n",
-        TESTS + "test_generated_files_go_with_what_they_are_made_from",
+        TESTS + "test_generated_files_are_in_scope_with_their_source",
     ),
     PlantedFault(
         GATE,
         "        if same is not None:\n",
         "        if False:\n",
-        TESTS + "test_another_case_is_another_file",
+        TESTS + "test_paths_are_case_sensitive",
     ),
     PlantedFault(
         GATE,
         "(file.before is None and str(path.parent) in self._beside)",
         "str(path.parent) in self._beside",
-        TESTS + "test_what_is_not_declared_is_beyond",
+        TESTS + "test_undeclared_files_are_outside_the_scope",
     ),
     PlantedFault(
         GATE,
         'path.suffix != ".rs" and ',
         "",
-        TESTS + "test_what_is_not_declared_is_beyond",
+        TESTS + "test_undeclared_files_are_outside_the_scope",
     ),
     PlantedFault(
         GATE,
         "            if (parent := PurePosixPath(path).parent) != PurePosixPath()\n",
         "            if (parent := PurePosixPath(path).parent)\n",
-        TESTS + "test_what_is_not_declared_is_beyond",
+        TESTS + "test_undeclared_files_are_outside_the_scope",
     ),
     PlantedFault(
         GATE,
@@ -61,30 +61,30 @@ DECLARED_FAULTS = [
         SCOPE,
         "    if settings.declared.is_binding:\n",
         "    if False:\n",
-        TESTS + "test_what_is_beyond_is_red_where_the_policy_says_so",
+        TESTS + "test_undeclared_files_are_red_if_the_policy_says_so",
     ),
     PlantedFault(
         SCOPE,
         "beyond(settings.declared, worked_on)",
         "beyond(settings.declared, diff.files)",
-        TESTS + "test_what_the_archive_writes_is_not_asked_for",
+        TESTS + "test_files_written_by_the_archive_need_no_declaration",
     ),
     PlantedFault(
         STATE,
         "if mode is GateMode.OFF or not (planned.files or modules):",
         "if mode is GateMode.OFF:",
-        STORIES + "test_a_plan_that_names_neither_files_nor_modules_declares_nothing",
+        STORIES + "test_a_plan_without_files_and_modules_declares_no_scope",
     ),
     PlantedFault(
         STATE,
         "if scope.is_binding else ()",
         "",
-        STORIES + "test_an_agent_is_told_of_what_binds_it",
+        STORIES + "test_an_agent_order_contains_binding_declarations",
     ),
     PlantedFault(
         "core/state/evidence.py",
         "*candidate.archive_paths, *scope)",
         "*candidate.archive_paths)",
-        STORIES + "test_a_result_holds_for_the_same_declaration_alone",
+        STORIES + "test_a_result_is_reused_only_for_the_same_declaration",
     ),
 ]

@@ -47,13 +47,14 @@ DIALOGUE_FAULTS = [
         "core/decide/people/advance_dialogue.py",
         "text.reasons and len(dialogue.rejections) < _RETURNS_MAX",
         "text.reasons",
-        STORIES + "TestDrafts::test_an_incomplete_draft_goes_back_once_and_then_people_decide",
+        STORIES + "TestDrafts::test_an_incomplete_draft_is_returned_once_and_then_left_to_people",
     ),
     PlantedFault(
         "core/decide/people/advance_dialogue.py",
         "        elif not text.is_read_back:\n",
         "        elif False:\n",
-        STORIES + "TestDrafts::test_a_draft_that_is_twice_no_spec_is_dropped_and_people_are_asked",
+        STORIES
+        + "TestDrafts::test_an_invalid_draft_is_dropped_after_two_tries_and_people_are_asked",
     ),
     PlantedFault(
         "core/decide/people/answer_question.py",
@@ -77,19 +78,19 @@ DIALOGUE_FAULTS = [
         "core/prompts/spec_from_answers.py",
         '_OPENING.sub("", " ".join(visible(text).split()))',
         '_OPENING.sub("", " ".join(text.split()))',
-        WRITTEN + "test_a_field_is_one_line_whatever_it_says",
+        WRITTEN + "test_every_field_is_written_on_one_line",
     ),
     PlantedFault(
         "core/prompts/spec_from_answers.py",
         '_OPENING.sub("", " ".join(visible(text).split()))',
         '_OPENING.sub("", visible(text))',
-        WRITTEN + "test_a_field_is_one_line_whatever_it_says",
+        WRITTEN + "test_every_field_is_written_on_one_line",
     ),
     PlantedFault(
         "core/prompts/spec_from_answers.py",
         "    if found != wanted:\n",
         "    if False:\n",
-        WRITTEN + "test_what_does_not_read_back_is_reported_and_not_used",
+        WRITTEN + "test_a_text_that_does_not_read_back_is_reported_and_not_used",
     ),
     PlantedFault(
         "core/prompts/issue_forms.py",
@@ -113,6 +114,6 @@ DIALOGUE_FAULTS = [
         "core/talk/commands.py",
         "        if number in asked and number > last and inside.start() > 0:\n",
         "        if number > last and inside.start() > 0:\n",
-        COMMANDS + "test_answers_inside_of_a_line_begin_at_numbers_that_are_asked",
+        COMMANDS + "test_answers_within_a_line_start_at_asked_numbers",
     ),
 ]

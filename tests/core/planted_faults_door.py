@@ -9,7 +9,7 @@ PERFORMERS = (
     "test_every_effect_class_is_complete_and_has_a_performer"
 )
 KEEP_ALIVE = "entry/test_keep_alive.py::"
-IMPORTS = "entry/test_door_imports.py::"
+IMPORTS = "entry/test_entry_point_imports.py::"
 CHOICE = "entry/test_worker_choice.py::"
 
 DOOR_FAULTS = [
@@ -18,7 +18,7 @@ DOOR_FAULTS = [
         "adapters/store/inbox.py",
         "                row.failure = failure",
         "                row.is_new = False",
-        INBOX + "test_a_group_that_is_not_kept_is_told_to_each_and_the_next_one_is_kept",
+        INBOX + "test_a_failed_group_of_deliveries_fails_for_each_caller_and_the_next_is_kept",
     ),
     # A thread keeps its connection, unless another connection waits.
     PlantedFault(
@@ -43,19 +43,19 @@ DOOR_FAULTS = [
         "entry/web/keep_alive.py",
         "return int.from_bytes(left, sys.byteorder)",
         "return len(left)",
-        KEEP_ALIVE + "test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory",
+        KEEP_ALIVE + "test_unread_bytes_are_known_without_kernel_memory_information",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
         "_MEMINFO.unpack(memory)[_QUEUED]",
         "_MEMINFO.unpack(memory)[0]",
-        KEEP_ALIVE + "test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory",
+        KEEP_ALIVE + "test_unread_bytes_are_known_without_kernel_memory_information",
     ),
     PlantedFault(
         "core/state/webhook.py",
         "body[start : start + piece]",
         "body[start : start + _PIECE_BYTES]",
-        "core/test_webhook.py::test_a_signature_is_over_the_whole_of_a_body_of_any_size",
+        "core/test_webhook.py::test_a_signature_covers_a_body_of_any_size",
     ),
     # After an upgrade that has changed gunicorn's internals, its own worker serves.
     PlantedFault(
@@ -81,13 +81,13 @@ DOOR_FAULTS = [
         "entry/worker.py",
         "import logging\n",
         "import logging\n\nimport rich\n",
-        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
+        IMPORTS + "test_entry_points_start_without_unneeded_imports",
     ),
     PlantedFault(
         "entry/wiring.py",
         "import sqlalchemy as sa\n",
         "import sqlalchemy as sa\nfrom sqlalchemy.dialects import postgresql\n",
-        IMPORTS + "test_a_door_imports_nothing_that_it_does_not_need_to_start",
+        IMPORTS + "test_entry_points_start_without_unneeded_imports",
     ),
     # What was read an hour ago is forgotten, and not before.
     PlantedFault(
@@ -101,7 +101,7 @@ DOOR_FAULTS = [
         "core/journal/effect_class.py",
         "urgency: Urgency, cost: Cost, listed: bool)",
         "urgency: Urgency = Urgency.TALK, cost: Cost = Cost(), listed: bool = False)",
-        EFFECTS + "test_an_effect_class_that_does_not_say_all_cannot_be_defined",
+        EFFECTS + "test_an_incomplete_effect_class_cannot_be_defined",
     ),
     PlantedFault(
         "core/journal/effects_talk.py",

@@ -2,13 +2,13 @@
 
 from tests.testkit.planting import PlantedFault
 
-FILES = "security/test_workflows_that_hold_leases.py::"
-WHO = FILES + "test_who_approves_a_workflow_file"
-LEASE = FILES + "test_a_lease_asks_for_the_file_that_runs"
-LATER = FILES + "test_a_lease_that_github_does_not_answer_is_asked_for_again"
-SELDOM = FILES + "test_no_order_goes_to_a_workflow_that_nobody_approved"
-EARLY = FILES + "test_a_runner_may_be_quicker_than_the_journal"
-AGAIN = "adapters_store/test_order_store.py::TestTaking::test_it_is_leased_by_the_file_that_it_was_last_laid_out_with"
+FILES = "security/test_lease_workflows.py::"
+WHO = FILES + "test_only_a_maintainer_can_approve_a_workflow_file"
+LEASE = FILES + "test_a_lease_checks_the_workflow_file_that_runs"
+LATER = FILES + "test_a_lease_is_retried_if_github_does_not_answer"
+SELDOM = FILES + "test_an_unapproved_workflow_gets_no_order"
+EARLY = FILES + "test_a_runner_may_lease_before_the_journal_is_updated"
+AGAIN = "adapters_store/test_order_store.py::TestLeasing::test_an_order_belongs_to_the_workflow_file_of_its_last_placement"
 TRUST = "shell/workflow_trust.py"
 ORDERS = "shell/orders.py"
 STORE = "adapters/store/order_store.py"

@@ -4,8 +4,8 @@ from tests.testkit.planting import PlantedFault
 
 APPROVALS = "core/test_stories_of_approvals.py::TestAuthors::"
 AUTHORS = "scenarios/test_authors_and_approvals.py::"
-PUSHED = AUTHORS + "test_a_name_in_a_commit_is_not_who_pushed_it"
-MERGED = AUTHORS + "test_who_opened_a_pull_wrote_it_and_who_merged_it_may_approve"
+PUSHED = AUTHORS + "test_the_commit_author_is_not_taken_for_the_pusher"
+MERGED = AUTHORS + "test_the_opener_of_a_pull_is_its_author_and_the_merger_may_approve"
 TEXT = "core/talk/approval_text.py"
 
 APPROVAL_FAULTS = [
@@ -13,25 +13,25 @@ APPROVAL_FAULTS = [
         TEXT,
         "    if policy.file.author_may_approve:\n",
         "    if True:\n",
-        APPROVALS + "test_the_author_needs_somebody_else",
+        APPROVALS + "test_the_author_cannot_be_the_only_approver",
     ),
     PlantedFault(
         TEXT,
         "not all(person.casefold() in wrote",
         "not all(person in authors",
-        APPROVALS + "test_the_author_needs_somebody_else",
+        APPROVALS + "test_the_author_cannot_be_the_only_approver",
     ),
     PlantedFault(
         TEXT,
         "if authors and not all(",
         "if authors and not any(",
-        APPROVALS + "test_an_edit_under_way_is_held_to_it_too",
+        APPROVALS + "test_the_rule_for_authors_also_holds_for_edits_during_a_run",
     ),
     PlantedFault(
         TEXT,
         "    if len(given) > 1:\n",
         "    if len(given) > 0:\n",
-        APPROVALS + "test_where_nobody_can_see_who_wrote_it_two_people_are_needed",
+        APPROVALS + "test_two_approvals_are_needed_if_the_author_is_unknown",
     ),
     PlantedFault(
         "shell/observe_authors.py",
@@ -53,9 +53,9 @@ APPROVAL_FAULTS = [
     ),
 ]
 
-DOORS = "security/test_doors.py::"
-TURNS = DOORS + "test_much_work_is_done_in_turns"
-PULLS = "security/test_hostile_text.py::test_digests_of_many_pulls_are_made_look_by_look"
+DOORS = "security/test_repeated_failures.py::"
+TURNS = DOORS + "test_a_long_task_gives_turns_to_other_repositories"
+PULLS = "security/test_hostile_text.py::test_digests_of_many_pulls_are_made_over_several_looks"
 
 TOKEN_FAULTS = [
     PlantedFault(
@@ -89,13 +89,13 @@ TURN_FAULTS = [
         "shell/reconcile.py",
         " or buffer.hints() or ports.clock.now() >= until:",
         " or buffer.hints():",
-        DOORS + "test_effects_without_end_leave_the_worker_too",
+        DOORS + "test_endless_effects_release_the_worker",
     ),
     PlantedFault(
         "shell/turns.py",
         "        return self._rounds.pop(repository, 0)",
         "        return 0",
-        DOORS + "test_turns_without_end_put_the_repository_to_rest",
+        DOORS + "test_endless_turns_pause_the_repository",
     ),
     PlantedFault(
         "shell/observe_pulls.py",

@@ -3,14 +3,14 @@
 from tests.testkit.planting import PlantedFault
 
 APPROVALS = "core/test_stories_of_approvals.py::"
-DOORS = "security/test_doors.py::"
+DOORS = "security/test_repeated_failures.py::"
 
 DOORS_FAULTS = [
     PlantedFault(
         "shell/reconcile.py",
         '    raise RuntimeError(f"After',
         '    return True\n    raise RuntimeError(f"After',
-        DOORS + "test_decisions_without_end_put_the_repository_to_rest",
+        DOORS + "test_endless_decisions_pause_the_repository",
     ),
     PlantedFault(
         "shell/intake.py",
@@ -28,7 +28,7 @@ DOORS_FAULTS = [
         "shell/intake.py",
         "    ports.troubles.over((TroubleKind.DELIVERY,), done)\n",
         "",
-        DOORS + "test_a_delivery_that_fails_once_is_read_and_nobody_is_told",
+        DOORS + "test_a_delivery_that_fails_once_is_retried_without_a_report",
     ),
     PlantedFault(
         "shell/reconcile.py",
@@ -46,31 +46,31 @@ DOORS_FAULTS = [
         "core/state/troubles.py",
         " or known.progress != new.progress or is_another or",
         " or is_another or",
-        DOORS + "test_work_that_comes_further_each_time_does_not_wait",
+        DOORS + "test_work_that_makes_progress_does_not_wait",
     ),
     PlantedFault(
         "core/state/troubles.py",
         "patience.factor ** min(tries - 1, 20)",
         "1",
-        DOORS + "test_a_repository_that_cannot_be_read_is_told_and_left_alone",
+        DOORS + "test_an_unreadable_repository_is_reported_and_retried_rarely",
     ),
     PlantedFault(
         "shell/redelivery.py",
         "newest is not None and newest.is_unsigned",
         "False",
-        DOORS + "test_a_signature_that_is_wrong_for_an_hour_is_told",
+        DOORS + "test_a_wrong_signature_is_reported_after_an_hour",
     ),
     PlantedFault(
         "shell/reconcile.py",
         "        clear_work_troubles(ports, repository)\n",
         "        pass\n",
-        DOORS + "test_work_that_ends_well_is_no_trouble_any_more",
+        DOORS + "test_successful_work_clears_its_trouble",
     ),
     PlantedFault(
         "shell/reconcile.py",
         "            note_access(ports, facts, buffer.state.away)\n",
         "            pass\n",
-        DOORS + "test_whoever_may_not_work_is_told_by_doctor",
+        DOORS + "test_the_doctor_reports_a_suspended_installation",
     ),
     PlantedFault(
         "core/decide/people/publish.py",
@@ -82,31 +82,31 @@ DOORS_FAULTS = [
         "core/decide/people/approve_plan.py",
         "    if is_too_many(plan, decision.policy) and ALL not in words:",
         "    if False:",
-        APPROVALS + "TestMany::test_more_changes_than_the_policy_says_are_asked_for_in_words",
+        APPROVALS + "TestManyChanges::test_approving_many_changes_requires_their_number",
     ),
     PlantedFault(
         "core/decide/people/approve_plan.py",
         "    given = tuple(dict.fromkeys((*before, asked.author)))",
         "    given = (*before, asked.author)",
-        APPROVALS + "TestSeveralPeople::test_one_person_is_not_two",
+        APPROVALS + "TestSeveralApprovers::test_two_approvals_by_one_person_count_once",
     ),
     PlantedFault(
         "core/journal/evolve_runs.py",
         "dict.fromkeys((*run.approvals.get(event.revision, ()), event.approved_by))",
         "dict.fromkeys((*(a for some in run.approvals.values() for a in some), event.approved_by))",
-        APPROVALS + "TestSeveralPeople::test_a_new_revision_is_approved_anew",
+        APPROVALS + "TestSeveralApprovers::test_a_new_revision_needs_new_approvals",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
         "is_stranger and asked_too_much(decision.state, decision.policy, comment) > 1",
         "False",
-        APPROVALS + "TestStrangers::test_the_journal_does_not_grow_by_what_is_not_answered",
+        APPROVALS + "TestStrangers::test_unanswered_commands_do_not_grow_the_journal",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
         "is_stranger=_was_stranger(decision, comment)",
         "is_stranger=False",
-        APPROVALS + "TestStrangers::test_the_journal_does_not_grow_by_what_is_not_answered",
+        APPROVALS + "TestStrangers::test_unanswered_commands_do_not_grow_the_journal",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
@@ -124,12 +124,12 @@ DOORS_FAULTS = [
         "core/state/strangers_budget.py",
         "    return max(of_one, len(recent) - ALL_TIMES * most + 1, 0)",
         "    return max(of_one, 0)",
-        APPROVALS + "TestStrangers::test_many_readers_share_a_budget_too",
+        APPROVALS + "TestStrangers::test_many_readers_share_one_command_budget",
     ),
     PlantedFault(
         "core/journal/evolve_people.py",
         "one[1] <= since, state",
         "False, state",
-        "core/test_stories_of_approvals.py::TestStrangers::test_what_is_an_hour_old_is_forgotten",
+        "core/test_stories_of_approvals.py::TestStrangers::test_commands_older_than_an_hour_do_not_count",
     ),
 ]

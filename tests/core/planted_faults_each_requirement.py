@@ -7,16 +7,13 @@ REFERENCED = "core/plan/referenced_steps.py"
 SIGN_IN = "core/plan/sign_in.py"
 PARTS = "core/plan/parts.py"
 AUTHORED = "core/plan/authored.py"
-LONG = "core/plan/test_naming.py::test_a_long_wish_is_named_by_all_of_what_is_wished"
-IMPLIED = "core/plan/test_uses.py::test_what_follows_from_other_waits_is_not_told_unless_the_author_says_it"
+LONG = "core/plan/test_naming.py::test_a_long_wish_is_named_completely"
+IMPLIED = "core/plan/test_used_requirements.py::test_implied_dependencies_are_omitted_unless_stated"
 MOST = "core/plan/test_authored.py::test_one_heading_above_most_of_a_page_is_cut_by_the_stories"
 STEPS = "core/plan/test_referenced_steps.py::"
 DOORS = "core/plan/test_sign_in.py::"
-DEPENDS = STEPS + "test_a_task_that_says_what_it_depends_on_makes_its_requirement_wait"
-EACH = (
-    "core/plan/test_uses.py::"
-    "test_each_requirement_of_a_page_of_stories_is_a_change_however_many_they_are"
-)
+DEPENDS = STEPS + "test_a_stated_task_dependency_is_a_dependency_of_its_requirement"
+EACH = "core/plan/test_used_requirements.py::test_each_requirement_of_a_story_page_is_a_change"
 BESIDE = STEPS + "test_steps_that_are_marked_as_parallel_wait_for_what_stands_before_them"
 RUNS = STEPS + "test_each_run_of_parallel_steps_waits_for_all_before_it"
 PIECES = "core/plan/test_authors_pieces.py::"
@@ -55,7 +52,7 @@ EACH_REQUIREMENT_FAULTS = [
         REFERENCED,
         "        begun_at |= {id_: places[id_] for id_ in shared}\n",
         "",
-        "core/plan/test_plans_of_fresh_folders.py::test_layers_do_not_turn_the_order_of_the_page",
+        "core/plan/test_plans_of_fresh_folders.py::test_layers_do_not_reverse_the_order_of_the_page",
     ),
     PlantedFault(
         REFERENCED,
@@ -74,7 +71,7 @@ EACH_REQUIREMENT_FAULTS = [
         PARTS,
         "affinity.LOOSE_WEIGHT_MAX if is_each else affinity.UNGROUPED_WEIGHT_MAX",
         "affinity.UNGROUPED_WEIGHT_MAX",
-        "core/plan/test_uses.py::test_two_requirements_with_names_are_two_changes_where_they_are_much",
+        "core/plan/test_used_requirements.py::test_two_requirements_with_names_are_two_changes_where_they_are_much",
     ),
     PlantedFault(
         PARTS,
@@ -111,7 +108,7 @@ EACH_REQUIREMENT_FAULTS = [
         "core/plan/loose_ends.py",
         "return last in LOOSE and before.casefold() not in verbs",
         "return last in LOOSE",
-        "core/plan/test_naming.py::test_a_wish_is_named_by_what_is_then_so",
+        "core/plan/test_naming.py::test_a_wish_is_named_by_its_result",
     ),
     PlantedFault(
         "core/plan/phrases.py",
@@ -229,7 +226,7 @@ EACH_REQUIREMENT_FAULTS = [
         "core/spec/triage/triage.py",
         "        findings += _binding_all(document, source)\n",
         "",
-        "core/spec/test_what_binds_all.py::test_what_binds_every_change_is_told",
+        "core/spec/test_binding_qualities.py::test_what_binds_every_change_is_told",
     ),
     PlantedFault(
         "core/plan/shown_waits.py",
@@ -248,7 +245,7 @@ EACH_REQUIREMENT_FAULTS = [
         AUTHORED,
         "_HOMES, _HOMES_OF_STORIES = 9, 5",
         "_HOMES, _HOMES_OF_STORIES = 9, 9",
-        "core/plan/test_authored.py::test_a_step_that_only_tests_is_not_work",
+        "core/plan/test_authored.py::test_a_step_with_only_tests_is_not_a_change",
     ),
     PlantedFault(ORDER, "        *_by_depends(spec),\n", "", DEPENDS),
     PlantedFault(
@@ -261,7 +258,7 @@ EACH_REQUIREMENT_FAULTS = [
         SIGN_IN,
         "        and not is_groundwork(phrase(own[0]))\n",
         "",
-        DOORS + "test_infrastructure_does_not_wait_for_the_sign_in_that_is_told_before_it",
+        DOORS + "test_infrastructure_does_not_wait_for_an_earlier_sign_in",
     ),
     PlantedFault(
         "core/plan/phrases.py",
@@ -285,25 +282,25 @@ EACH_REQUIREMENT_FAULTS = [
         REFERENCED,
         "    if len(begun) == 1:\n        places[begun[0]] = first\n",
         "",
-        STEPS + "test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later",
+        STEPS + "test_a_requirement_of_the_first_step_comes_first",
     ),
     PlantedFault(
         SIGN_IN,
         "if enters is not None and at > enters and is_for_entered:",
         "if enters is not None and is_for_entered:",
-        DOORS + "test_what_stands_before_the_sign_in_does_not_wait_for_it",
+        DOORS + "test_requirements_before_the_sign_in_do_not_wait_for_it",
     ),
     PlantedFault(
         SIGN_IN,
         "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
         "_FOR_WHO_ENTERED.search(name)",
-        DOORS + "test_who_wishes_it_as_one_who_is_signed_in_waits_too",
+        DOORS + "test_a_wish_of_a_signed_in_user_waits_for_sign_in",
     ),
     PlantedFault(
         SIGN_IN,
         "_FOR_WHO_ENTERED.search(name) or _SIGNED_IN.search(role_of(one.title))",
         "_SIGNED_IN.search(role_of(one.title))",
-        DOORS + "test_what_asks_for_who_is_signed_in_waits_for_the_sign_in",
+        DOORS + "test_pages_of_the_signed_in_user_wait_for_sign_in",
     ),
     PlantedFault(
         SIGN_IN,
@@ -327,7 +324,7 @@ EACH_REQUIREMENT_FAULTS = [
         SIGN_IN,
         " and not (later and later.start() < found.start())",
         "",
-        DOORS + "test_what_is_shown_after_a_login_is_not_the_sign_in",
+        DOORS + "test_a_page_after_the_login_is_not_the_sign_in",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
@@ -357,21 +354,20 @@ EACH_REQUIREMENT_FAULTS = [
         "core/plan/graph.py",
         "return self.depends(node, on) and not self.depends(on, node)",
         "return self.depends(node, on)",
-        "core/plan/test_graph.py::test_what_is_below_a_node_is_not_what_also_depends_on_it",
+        "core/plan/test_graph.py::test_a_node_in_a_cycle_is_not_above_its_members",
     ),
     PlantedFault(
         "core/plan/graph.py",
         "            if one == node or below & self._bit[node]:\n",
         "            if one == node:\n",
-        "core/plan/test_graph.py::"
-        "test_what_a_node_depends_on_through_others_is_reached_in_any_order_of_edges",
+        "core/plan/test_graph.py::test_transitive_dependencies_are_found_in_any_order_of_edges",
     ),
     PlantedFault(
         "core/plan/naming.py",
         " or _OBLIGES.search(names[0])",
         "",
         "core/plan/test_plans_of_fresh_folders.py::"
-        "test_a_sentence_that_is_no_deed_gives_way_to_its_heading",
+        "test_a_sentence_without_an_action_is_named_by_its_heading",
     ),
     PlantedFault(
         "core/spec/formats/criteria.py",
@@ -383,8 +379,7 @@ EACH_REQUIREMENT_FAULTS = [
         "core/spec/triage/words.py",
         'rf"{ACCEPTANCE_SCENARIO}|"',
         '""',
-        "core/spec/test_story_names.py::"
-        "test_scenarios_below_a_heading_of_their_own_are_those_of_the_story",
+        "core/spec/test_story_names.py::test_scenarios_below_their_own_heading_belong_to_the_story",
     ),
     PlantedFault(
         "core/plan/phrases.py",
@@ -396,7 +391,7 @@ EACH_REQUIREMENT_FAULTS = [
         "core/spec/triage/words.py",
         "[/／] ?(?:acceptance criteria|受け?入れ?(?:基準|条件)|",
         "[/／] ?(?:acceptance criteria|",
-        "core/plan/test_plans_of_fresh_folders.py::test_a_heading_that_only_lists_kinds_is_no_name",
+        "core/plan/test_plans_of_fresh_folders.py::test_a_heading_that_only_lists_kinds_is_not_a_name",
     ),
     PlantedFault(
         "core/spec/item_kinds.py",
@@ -427,6 +422,6 @@ EACH_REQUIREMENT_FAULTS = [
         "core/plan/makers.py",
         '{requirement.statement}\\n{criteria}"',
         '{requirement.statement}"',
-        "core/plan/test_makers.py::test_what_only_shows_things_speaks_of_them_in_its_criteria",
+        "core/plan/test_created_things.py::test_dependencies_of_a_view_are_read_from_its_criteria",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 STORIES = "core/spec/stories.py"
 ITEMS = "core/spec/formats/id_filters.py"
 
@@ -49,18 +49,18 @@ EPICS_FAULTS = [
         "core/spec/done_marks.py",
         r"(?:[\\s*_]*[(（]?",
         r"(?:\\s*[(（]?",
-        "core/spec/test_what_is_read.py::test_a_bold_word_after_a_sign_says_that_it_is_done",
+        "core/spec/test_recognised_requirements.py::test_a_bold_word_after_a_sign_says_that_it_is_done",
     ),
     PlantedFault(
         "core/spec/wishes.py",
         "for part in parts for wish",
         "for part in [' '.join(parts)] for wish",
-        "core/spec/test_readers_side_by_side.py::test_what_a_wish_is_for_begins_no_second_one",
+        "core/spec/test_reader_combinations.py::test_the_purpose_of_a_wish_starts_no_second_wish",
     ),
     PlantedFault(
         "core/spec/wishes.py",
         "section.trail[1:] if label else section.titles[1:]",
         "section.titles[1:]",
-        "core/spec/test_readers_side_by_side.py::test_a_wish_with_criteria_is_one_whatever_its_heading_says",
+        "core/spec/test_reader_combinations.py::test_a_wish_with_criteria_is_a_requirement_under_any_heading",
     ),
 ]

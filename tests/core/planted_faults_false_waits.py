@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-WAITS = "core/plan/test_false_waits.py::"
-NAMES = WAITS + "test_a_name_is_what_people_are_able_to_do"
+WAITS = "core/plan/test_false_dependencies.py::"
+NAMES = WAITS + "test_a_name_states_what_people_can_do"
 PHRASES = "core/plan/phrases.py"
 
 FALSE_WAIT_FAULTS = [
@@ -11,49 +11,49 @@ FALSE_WAIT_FAULTS = [
         "core/plan/put_off.py",
         "future\\b(?=[^\\w\\s]|",
         "future\\b(?=[^\\w\\s]|\\s|",
-        WAITS + "test_only_future_work_is_for_later",
+        WAITS + "test_only_future_work_is_deferred",
     ),
     PlantedFault(
         "core/plan/foundations.py",
         "base|basic|core) structure|data storage|",
         "base|basic|core) structure|structure|data storage|",
-        WAITS + "test_what_all_else_stands_on_is_called_so",
+        WAITS + "test_names_of_foundations_are_recognised",
     ),
     PlantedFault(
         "core/plan/foundations.py",
         "core) structure|data storage|",
         "core) structure|",
-        WAITS + "test_what_all_else_stands_on_is_called_so",
+        WAITS + "test_names_of_foundations_are_recognised",
     ),
     PlantedFault(
         "core/plan/uses.py",
         "pela pelo pelas pelos numa",
         "numa",
-        WAITS + "test_small_words_in_other_languages_name_nothing",
+        WAITS + "test_function_words_of_other_languages_create_no_dependency",
     ),
     PlantedFault(
         "core/plan/uses.py",
         "if on == user.id or _is_part(known[on], user):",
         "if on == user.id:",
-        WAITS + "test_what_names_its_own_parts_does_not_wait_for_them",
+        WAITS + "test_a_requirement_does_not_wait_for_its_own_parts",
     ),
     PlantedFault(
         "core/plan/makers.py",
         "(?!(?:log|audit|",
         "(?!(?:audit|",
-        WAITS + "test_what_logs_the_creation_of_a_thing_does_not_make_it",
+        WAITS + "test_logging_the_creation_of_a_thing_does_not_create_it",
     ),
     PlantedFault(
         "core/plan/sign_in.py",
         "is_other = _ENDS_ACCOUNT.search(name) or _NOT_SIGN_IN.search(name)",
         "is_other = _NOT_SIGN_IN.search(name)",
-        WAITS + "test_all_waits_for_the_way_in_and_not_for_the_end_of_an_account",
+        WAITS + "test_all_changes_wait_for_sign_in_but_not_for_account_deletion",
     ),
     PlantedFault(
         "core/plan/authored.py",
         " and 2 * len(said & subjects(stories[at].title)) > len(said):",
         ":",
-        WAITS + "test_a_group_is_as_urgent_as_a_story_that_is_about_all_of_it",
+        WAITS + "test_a_group_takes_the_priority_of_a_story_about_the_whole_group",
     ),
     PlantedFault(PHRASES, "|soll(?:en|te|ten)?|", "|", NAMES),
     PlantedFault(PHRASES, "die (?:applikation|", "die (?:", NAMES),
@@ -67,18 +67,18 @@ FALSE_WAIT_FAULTS = [
         "core/plan/sign_in.py",
         "|^acceso|",
         "|",
-        WAITS + "test_all_waits_for_a_way_in_that_stands_first_in_other_words",
+        WAITS + "test_all_changes_wait_for_a_first_sign_in_group_with_another_name",
     ),
     PlantedFault(
         "core/plan/sign_in.py",
         "|^zugang|",
         "|",
-        WAITS + "test_all_waits_for_a_way_in_that_stands_first_in_other_words",
+        WAITS + "test_all_changes_wait_for_a_first_sign_in_group_with_another_name",
     ),
     PlantedFault(
         PHRASES,
         "^(?:epic|épica|",
         "^(?:épica|",
-        WAITS + "test_the_kind_of_a_group_is_no_part_of_its_name",
+        WAITS + "test_the_kind_of_a_group_is_removed_from_its_name",
     ),
 ]

@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-MAKERS = "core/plan/test_makers.py::"
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+MAKERS = "core/plan/test_created_things.py::"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 ROWS = "core/spec/test_rows.py::"
 
 FEATURE_FAULTS = [
@@ -17,13 +17,13 @@ FEATURE_FAULTS = [
         "core/plan/makers.py",
         " if head.casefold() not in LOOSE)",
         ")",
-        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_no_dependency",
+        MAKERS + "test_generic_or_earlier_words_create_no_dependency",
     ),
     PlantedFault(
         "core/plan/sign_in.py",
         "    opens = doors[0] == 0 and len(members) > _FEW\n",
         "    opens = False\n",
-        MAKERS + "test_a_sign_in_that_the_author_puts_first_is_awaited_by_all",
+        MAKERS + "test_all_changes_wait_for_a_sign_in_listed_first",
     ),
     PlantedFault(
         "core/spec/wishes.py",
@@ -53,7 +53,7 @@ FEATURE_FAULTS = [
         "core/spec/formats/prose.py",
         "    return told if len(told) > 1 else ()\n",
         "    return ()\n",
-        "core/spec/test_readers_side_by_side.py::test_functions_with_headings_are_read_without_what_is_required_elsewhere",
+        "core/spec/test_reader_combinations.py::test_only_functional_headings_are_read_beside_other_requirement_chapters",
     ),
     PlantedFault(
         "core/spec/outline.py",
@@ -65,7 +65,7 @@ FEATURE_FAULTS = [
         "core/spec/items.py",
         "is_done_word(cell) for n, cell in rest",
         "not cell for n, cell in rest",
-        ROWS + "test_a_column_of_statuses_says_what_is_done",
+        ROWS + "test_a_status_column_marks_done_requirements",
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
@@ -77,25 +77,25 @@ FEATURE_FAULTS = [
         "core/plan/makers.py",
         "            made.setdefault(thing, at)\n",
         "            made.clear()\n",
-        MAKERS + "test_what_makes_a_thing_is_awaited_by_what_speaks_of_it",
+        MAKERS + "test_requirements_about_a_thing_wait_for_its_creation",
     ),
     PlantedFault(
         "core/plan/makers.py",
         "        words[-1 if what else 0]\n",
         "        words[-1]\n",
-        MAKERS + "test_a_word_that_names_no_thing_or_stands_earlier_makes_no_dependency",
+        MAKERS + "test_generic_or_earlier_words_create_no_dependency",
     ),
     PlantedFault(
         "core/plan/sign_in.py",
         "    return any(_SIGNED_IN.search(one) and not _NOT_SIGN_IN.search(one) for one in texts)\n",
         "    return any(_SIGNED_IN.search(one) for one in texts)\n",
-        MAKERS + "test_what_asks_for_nobody_signed_in_waits_for_no_sign_in",
+        MAKERS + "test_requirements_for_visitors_do_not_wait_for_sign_in",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
         "    free = [(ranks[at], at) for",
         "    free = [(ranks[at], -at) for",
-        MAKERS + "test_the_order_is_the_authors_where_nothing_waits",
+        MAKERS + "test_without_dependencies_the_authors_order_is_kept",
     ),
     PlantedFault(
         "core/plan/affinity.py",
@@ -107,13 +107,13 @@ FEATURE_FAULTS = [
         "core/spec/formats/req_id.py",
         '            is_name = is_name and not says_only_requirements(found[1] if found else "")\n',
         "",
-        MAKERS + "test_headings_group_what_a_label_says_only_to_be_required",
+        MAKERS + "test_headings_group_items_below_a_requirements_label",
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
         "    live = _promoted(_placed(live), sections)\n",
         "    live = _placed(live)\n",
-        "core/spec/test_readers_side_by_side.py::test_headings_with_criteria_are_requirements_whatever_letters_count_them",
+        "core/spec/test_reader_combinations.py::test_headings_with_criteria_are_requirements_with_any_id_letters",
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",

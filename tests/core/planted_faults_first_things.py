@@ -2,23 +2,23 @@
 
 from tests.testkit.planting import PlantedFault
 
-FIRST = "core/plan/test_what_comes_first.py::"
+FIRST = "core/plan/test_order_of_changes.py::"
 NAMES = "core/plan/test_naming.py::"
 STEPS = "core/plan/test_referenced_steps.py::"
-PUT_OFF = "core/test_stories_of_put_off_work.py::"
+PUT_OFF = "core/test_stories_of_deferred_work.py::"
 
 FIRST_FAULTS = [
     PlantedFault(
         "core/plan/deterministic.py",
         "for said in (self._urgency, self._step, self._epic)",
         "for said in (self._step, self._epic)",
-        FIRST + "test_what_is_urgent_waits_for_nothing_less_urgent_that_only_words_suggest",
+        FIRST + "test_words_alone_do_not_make_an_urgent_story_wait_for_a_less_urgent",
     ),
     PlantedFault(
         "core/plan/authored_order.py",
         "(*_by_contracts(drafts, requirements), ",
         "(*(), ",
-        FIRST + "test_the_rest_of_a_group_waits_for_the_contract_that_was_taken_out_of_it",
+        FIRST + "test_the_rest_of_a_group_waits_for_its_extracted_contract",
     ),
     PlantedFault(
         "core/plan/authored_order.py",
@@ -30,7 +30,7 @@ FIRST_FAULTS = [
         "core/spec/formats/story_order.py",
         " or _NOTHING.search(said[: need.end()])",
         "",
-        FIRST + "test_a_sentence_that_denies_or_allows_says_nothing",
+        FIRST + "test_a_negative_or_optional_sentence_creates_no_dependency",
     ),
     PlantedFault(
         "core/spec/read.py",
@@ -48,19 +48,19 @@ FIRST_FAULTS = [
         "core/plan/naming.py",
         "            return _shorter(group, about)\n",
         "            return about\n",
-        NAMES + "test_the_slug_of_one_requirement_is_no_longer_than_people_type",
+        NAMES + "test_the_slug_of_one_requirement_is_short",
     ),
     PlantedFault(
         "core/plan/put_off.py",
         "    if _is_marked(requirement):\n",
         "    if False:\n",
-        PUT_OFF + "test_what_its_own_text_says_is_for_later_is_put_off",
+        PUT_OFF + "test_a_requirement_whose_text_says_later_is_deferred",
     ),
     PlantedFault(
         "core/plan/put_off.py",
         "    return is_one and _SAYS_LATER",
         "    return _SAYS_LATER",
-        PUT_OFF + "test_what_speaks_of_the_future_is_work",
+        PUT_OFF + "test_a_requirement_that_mentions_the_future_is_planned",
     ),
     PlantedFault(
         "core/spec/formats/story_order.py",
@@ -72,19 +72,19 @@ FIRST_FAULTS = [
         "core/plan/likeness.py",
         "    path = _cheapest(likes)\n",
         "    path = [max(range(len(own)), key=own.__getitem__) for own in likes]\n",
-        FIRST + "test_requirements_stand_with_the_stories_in_whose_order_they_are_listed",
+        FIRST + "test_requirements_are_grouped_with_stories_in_their_order",
     ),
     PlantedFault(
         "core/plan/likeness.py",
         "    if len(items) - rest < _REST_MIN:\n",
         "    if True:\n",
-        FIRST + "test_what_speaks_of_no_story_at_the_end_of_the_list_is_work_of_its_own",
+        FIRST + "test_final_requirements_without_a_story_are_a_change_of_their_own",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
         "        if self._story[user] and self._story[user] < self._story[on]:\n",
         "        if False:\n",
-        FIRST + "test_an_earlier_story_waits_for_no_later_one_that_only_words_suggest",
+        FIRST + "test_words_alone_do_not_make_an_earlier_story_wait_for_a_later_one",
     ),
     PlantedFault(
         "core/spec/read.py",
@@ -96,7 +96,7 @@ FIRST_FAULTS = [
         "core/plan/authored_order.py",
         "        *_by_capabilities(spec),\n",
         "",
-        FIRST + "test_what_speaks_of_a_new_capability_by_its_name_comes_after_it",
+        FIRST + "test_a_requirement_that_names_a_new_capability_comes_after_it",
     ),
     PlantedFault(
         "core/plan/referenced_steps.py",
@@ -114,8 +114,7 @@ FIRST_FAULTS = [
         "core/plan/naming.py",
         "whole_title and of > 1 and part.domain in self._numbered:",
         "False:",
-        NAMES
-        + "test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement",
+        NAMES + "test_a_piece_of_an_ungrouped_list_is_named_after_the_page_and_its_start",
     ),
     PlantedFault(
         "core/plan/authored_order.py",

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-FORGOTTEN = "core/test_what_is_forgotten.py::"
+FORGOTTEN = "core/test_forgotten_state.py::"
 COMMENTS = FORGOTTEN + "TestComments::"
 SERIES = FORGOTTEN + "TestSeries::"
 CANDIDATES = FORGOTTEN + "TestCandidates::"
@@ -15,19 +15,19 @@ FORGOTTEN_FAULTS = [
         "core/journal/evolve_effects.py",
         "newest(refused, REFUSED_MAX)",
         "refused",
-        COMMENTS + "test_of_refusals_about_nothing_that_leaves_the_newest_stay",
+        COMMENTS + "test_only_the_newest_general_refusals_are_kept",
     ),
     PlantedFault(
         "core/journal/evolve_people.py",
         "answered=without(state.answered, *old)",
         "answered=state.answered",
-        COMMENTS + "test_where_no_spec_run_ends_answers_are_forgotten_in_time",
+        COMMENTS + "test_answers_are_forgotten_even_without_an_ended_run",
     ),
     PlantedFault(
         "core/journal/evolve_people.py",
         "    since = event.up_to - COMMENTS_KEPT\n",
         "    since = event.up_to\n",
-        COMMENTS + "test_what_was_answered_lately_stays",
+        COMMENTS + "test_a_recent_answer_is_remembered",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
@@ -39,25 +39,25 @@ FORGOTTEN_FAULTS = [
         FOLD,
         "    return not key.startswith(_UNASKED)\n",
         "    return True\n",
-        COMMENTS + "test_what_nobody_asks_for_is_not_remembered",
+        COMMENTS + "test_publications_that_are_never_looked_up_are_not_remembered",
     ),
     PlantedFault(
         "core/journal/evolve_effects.py",
         "    if not is_asked_for(event.key):\n",
         "    if False:\n",
-        COMMENTS + "test_nor_that_github_refused_it_for_good",
+        COMMENTS + "test_a_refused_reaction_is_not_remembered",
     ),
     PlantedFault(
         FOLD,
         "tuple(sorted(told)[:-1])",
         "told[:-1]",
-        SERIES + "test_of_check_runs_that_are_named_by_their_time_only_the_newest_stays",
+        SERIES + "test_only_the_newest_check_run_of_a_series_is_remembered",
     ),
     PlantedFault(
         FOLD,
         "        return timed[1]\n",
         "        return timed[1][:12]\n",
-        SERIES + "test_each_branch_has_its_own",
+        SERIES + "test_each_branch_has_its_own_series_of_check_runs",
     ),
     PlantedFault(
         FOLD,
@@ -75,84 +75,84 @@ FORGOTTEN_FAULTS = [
         FOLD,
         " or _is_replaced(state, subject, digest):",
         ":",
-        CANDIDATES + "test_one_that_stands_open_is_remembered_until_it_is_concluded",
+        CANDIDATES + "test_an_open_verdict_is_remembered_until_it_is_concluded",
     ),
     PlantedFault(
         FOLD,
         "candidate is None or digest.startswith(OPEN):",
         "candidate is None:",
-        CANDIDATES + "test_one_that_stands_open_is_remembered_until_it_is_concluded",
+        CANDIDATES + "test_an_open_verdict_is_remembered_until_it_is_concluded",
     ),
     PlantedFault(
         FOLD,
         "        lost_orders=lost,\n",
         "",
-        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+        MAIN + "test_publications_about_removed_commits_leave_with_their_orders",
     ),
     PlantedFault(
         FOLD,
         "        published=without(state.published, *said),\n",
         "",
-        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+        MAIN + "test_publications_about_removed_commits_leave_with_their_orders",
     ),
     PlantedFault(
         FOLD,
         "o.is_smoke or o.is_open or o.id in probes)",
         "o.is_smoke or o.id in probes)",
-        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+        MAIN + "test_publications_about_removed_commits_leave_with_their_orders",
     ),
     PlantedFault(
         FOLD,
         "        and o.branch_of_queue == state.on_branch\n",
         "",
-        MAIN + "test_what_was_said_of_commits_that_are_gone_goes_with_their_orders",
+        MAIN + "test_publications_about_removed_commits_leave_with_their_orders",
     ),
     PlantedFault(
         FOLD,
         "        and not digest.startswith(OPEN)\n",
         "",
-        MAIN + "test_a_verdict_that_is_kept_back_is_remembered",
+        MAIN + "test_a_withheld_verdict_is_remembered",
     ),
     PlantedFault(
         FOLD,
         "    if known is None or known.version == version:\n",
         "    if known is None:\n",
-        SPECS + "test_a_refusal_goes_with_what_was_said_of_it",
+        SPECS + "test_a_refusal_leaves_with_its_publications",
     ),
     PlantedFault(
         FOLD,
         "        published=without(state.published, *told),\n",
         "",
-        SPECS + "test_a_policy_that_is_read_again_ends_its_refusal",
+        SPECS + "test_a_readable_policy_ends_its_refusal",
     ),
     PlantedFault(
         FOLD,
         "    gone -= {run.path for run in state.spec_runs.values()} if gone else set()\n",
         "",
-        SPECS + "test_while_a_run_is_about_it_its_questions_stay",
+        SPECS + "test_questions_of_a_spec_stay_during_its_run",
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
         "    return without_gone_specs(after, (run.path,))\n",
         "    return after\n",
-        SPECS + "test_while_a_run_is_about_it_its_questions_stay",
+        SPECS + "test_questions_of_a_spec_stay_during_its_run",
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",
         "without({**state.spec_versions, **event.versions}, *gone)",
         "{**state.spec_versions, **event.versions}",
-        SPECS + "test_a_spec_that_left_main_takes_along_what_was_known_of_it",
+        SPECS + "test_a_removed_spec_leaves_with_all_its_entries",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         " if w.until is None or w.until >= since}",
         "}",
-        FORGOTTEN + "TestWaivers::test_those_that_are_long_over_are_forgotten_with_the_next_one",
+        FORGOTTEN + "TestWaivers::test_long_expired_waivers_are_forgotten_at_the_next_one",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "(now - EXPIRED_WAIVERS_KEPT).date()",
         "now.date()",
-        FORGOTTEN + "TestWaivers::test_those_that_are_long_over_are_forgotten_with_the_next_one",
+        FORGOTTEN + "TestWaivers::test_long_expired_waivers_are_forgotten_at_the_next_one",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 UNITS = "core/plan/test_story_units.py::"
 WISHES = "core/spec/wishes.py"
 PROSE = "core/spec/formats/prose.py"
@@ -38,7 +38,7 @@ FREE_PAGE_FAULTS = [
         WISHES,
         "        of_roles = is_able and len(able) == len(items)\n",
         "        of_roles = False\n",
-        "core/spec/test_readers_side_by_side.py::test_what_each_role_can_do_is_asked_for_also_outside_of_stories",
+        "core/spec/test_reader_combinations.py::test_lists_of_abilities_of_roles_are_requirements",
     ),
     PlantedFault(
         "core/spec/items.py",
@@ -116,13 +116,13 @@ FREE_PAGE_FAULTS = [
         "core/plan/authored_order.py",
         "        if found and requirement.path not in told:\n",
         "        if found:\n",
-        UNITS + "test_stories_that_say_what_they_need_wait_for_nothing_else",
+        UNITS + "test_stories_with_stated_dependencies_wait_only_for_those",
     ),
     PlantedFault(
         "core/plan/parts.py",
         "        and not _STORY.match(ground.domain[on])\n",
         "",
-        UNITS + "test_stories_that_others_need_are_no_contracts",
+        UNITS + "test_stories_that_others_need_are_not_contracts",
     ),
     PlantedFault(
         "core/plan/parts.py",
@@ -134,7 +134,7 @@ FREE_PAGE_FAULTS = [
         "core/plan/size.py",
         '        return is_named and said[len(name) :].lstrip(" *_")[:1] in _AFTER_LABEL\n',
         "        return False\n",
-        UNITS + "test_what_a_label_names_is_a_feature_though_it_binds",
+        UNITS + "test_a_labelled_binding_sentence_is_a_feature",
     ),
     PlantedFault(
         "core/plan/naming.py",
@@ -146,24 +146,24 @@ FREE_PAGE_FAULTS = [
         MAKERS,
         '    return f"{names}\\n{role}"\n',
         "    return names if role else names\n",
-        UNITS + "test_who_wishes_may_stand_on_what_an_earlier_change_makes",
+        UNITS + "test_the_role_in_a_wish_may_depend_on_an_earlier_change",
     ),
     PlantedFault(
         MAKERS,
         '        return f"{names}\\n{requirement.statement}\\n{criteria}"\n',
         "        return names\n",
-        UNITS + "test_what_only_shows_things_waits_for_what_makes_them",
+        UNITS + "test_a_view_waits_for_the_change_that_creates_its_things",
     ),
     PlantedFault(
         "core/plan/sign_in.py",
         "members[doors[1 if registers and len(doors) > 1 else 0]][0]",
         "members[doors[0]][0]",
-        UNITS + "test_of_registration_and_sign_in_the_last_is_awaited",
+        UNITS + "test_the_later_of_registration_and_sign_in_is_the_dependency",
     ),
     PlantedFault(
         MAKERS,
         "if maker > at and not shows and not elsewhere:",
         "if maker > at and not elsewhere:",
-        UNITS + "test_a_page_of_things_waits_for_their_maker_wherever_it_stands",
+        UNITS + "test_a_view_waits_for_a_later_change_that_creates_its_things",
     ),
 ]

@@ -9,24 +9,24 @@ NAMING = "core/plan/naming.py"
 ORDER = "core/spec/formats/story_order.py"
 STORY = "(?:用户|用戶|使用者)(?:故事|情境|场景|場景)"
 OLD_STORY = "(?:用户|使用者)故事"
-ALONE = FOLDERS + "test_stories_in_traditional_chinese_alone_are_what_is_asked_for"
+ALONE = FOLDERS + "test_stories_in_traditional_chinese_without_requirements_are_requirements"
 LISTED = FOLDERS + "test_situations_that_are_listed_are_criteria"
-TRADITIONAL = FOLDERS + "test_stories_in_traditional_chinese_group_what_is_asked_for"
-NEEDED = FOLDERS + "test_what_a_story_needs_of_another_is_read"
-RUSSIAN = FOLDERS + "test_a_russian_name_says_what_is_done_and_ends_with_a_word"
+TRADITIONAL = FOLDERS + "test_stories_in_traditional_chinese_group_requirements"
+NEEDED = FOLDERS + "test_stated_dependencies_between_stories_are_read"
+RUSSIAN = FOLDERS + "test_a_russian_name_states_the_action_and_ends_with_a_whole_word"
 
 FRESH_FOLDER_FAULTS = [
     PlantedFault(
         STEPS,
         "    if 2 * spread > len(done):\n",
         "    if False:\n",
-        FOLDERS + "test_layers_do_not_turn_the_order_of_the_page",
+        FOLDERS + "test_layers_do_not_reverse_the_order_of_the_page",
     ),
     PlantedFault(
         STEPS,
         "if r.id in done and r.id not in apart]",
         "if r.id in done]",
-        FOLDERS + "test_what_has_a_step_to_itself_keeps_its_place_among_layers",
+        FOLDERS + "test_a_requirement_with_its_own_step_keeps_its_place_among_layers",
     ),
     PlantedFault(
         NAMES,
@@ -82,7 +82,7 @@ FRESH_FOLDER_FAULTS = [
         NAMING,
         '        if set(about.split("-")) <= set(group.split("-")):\n',
         "        if False:\n",
-        FOLDERS + "test_a_name_that_its_group_has_already_is_not_said_twice_in_a_slug",
+        FOLDERS + "test_a_slug_does_not_repeat_the_name_of_its_group",
     ),
     PlantedFault(
         NAMING,
@@ -104,31 +104,31 @@ FRESH_FOLDER_FAULTS = [
         ORDER,
         "|blockers?|",
         "|",
-        FOLDERS + "test_a_column_of_blockers_says_what_a_story_needs",
+        FOLDERS + "test_a_blocker_column_states_dependencies",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
         "        stands = stands or urgency.get(change.slug, first) > first\n",
         "",
-        FOLDERS + "test_an_awaited_story_of_less_urgency_is_told_behind_the_urgent_ones",
+        FOLDERS + "test_a_needed_story_of_low_priority_comes_after_urgent_ones",
     ),
     PlantedFault(
         "core/plan/authored.py",
         "return bool(title) and not is_criteria and not is_test(title)",
         "return bool(title) and not is_test(title)",
-        FOLDERS + "test_a_chapter_of_criteria_is_no_story[Acceptance Criteria]",
+        FOLDERS + "test_a_chapter_of_criteria_is_not_a_story[Acceptance Criteria]",
     ),
     PlantedFault(
         "core/plan/parts.py",
         "is_one_feature and (is_many or is_one_change):",
         "is_one_feature and is_many:",
-        FOLDERS + "test_the_requirements_of_one_capability_are_no_changes_of_their_own",
+        FOLDERS + "test_requirements_of_one_capability_share_changes",
     ),
     PlantedFault(
         "core/plan/phrases.py",
         "{STORY_NAME}|task|epic|",
         "{STORY_NAME}|epic|",
-        "core/plan/test_naming.py::test_the_number_of_a_task_is_no_part_of_a_name",
+        "core/plan/test_naming.py::test_the_number_of_a_task_is_removed_from_a_name",
     ),
     PlantedFault(
         "core/plan/phrases.py",
@@ -146,19 +146,19 @@ FRESH_FOLDER_FAULTS = [
         "core/plan/authored.py",
         "of[at][_BESIDE_MAX:] + of[at + 1]",
         "of[at + 1]",
-        "core/plan/test_authors_pieces.py::test_more_than_fits_beside_a_story_stands_with_the_next_one",
+        "core/plan/test_authors_pieces.py::test_requirements_beyond_the_size_of_a_story_move_to_the_next",
     ),
     PlantedFault(
         "core/spec/formats/folder_pages.py",
         "found = _in_scope(source, sections) or plain_functions(source, sections)",
         "found = plain_functions(source, sections)",
-        FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
+        FOLDERS + "test_a_feature_page_without_ids_is_read_by_its_scope",
     ),
     PlantedFault(
         "core/spec/formats/folder_pages.py",
         "for of in scope or criteria)",
         "for of in scope)",
-        FOLDERS + "test_a_page_of_criteria_only_asks_for_them",
+        FOLDERS + "test_a_page_of_only_criteria_is_read_by_its_criteria",
     ),
     PlantedFault(
         "core/spec/formats/folder_pages.py",
@@ -170,7 +170,7 @@ FRESH_FOLDER_FAULTS = [
         "core/spec/triage/words.py",
         "acceptance(?: \\([^()]{1,30}\\))?\\W*$",
         "acceptances$",
-        FOLDERS + "test_a_page_of_a_feature_without_ids_asks_for_its_scope",
+        FOLDERS + "test_a_feature_page_without_ids_is_read_by_its_scope",
     ),
     PlantedFault(
         "core/plan/whole_title.py",
@@ -182,19 +182,19 @@ FRESH_FOLDER_FAULTS = [
         "core/spec/formats/folder_pages.py",
         "    if any(opens_step(block.text) for _, block in criteria):\n",
         "    if False:\n",
-        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[whole-examples-of-nothing-else]",
+        "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements[whole-examples-of-nothing-else]",
     ),
     PlantedFault(
         NAMING,
         "of > 1 and part.domain in self._numbered:\n            # All",
         "of > 1 and len(shown) > _LIST_MAX:\n            # All",
-        FOLDERS + "test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names",
+        FOLDERS + "test_all_pieces_of_a_page_are_numbered_if_one_name_is_too_long",
     ),
     PlantedFault(
         NAMING,
         "{shown if is_short else names[0]}",
         "{names[0]}",
-        FOLDERS + "test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names",
+        FOLDERS + "test_all_pieces_of_a_page_are_numbered_if_one_name_is_too_long",
     ),
     PlantedFault(
         NAMING,
@@ -212,7 +212,7 @@ FRESH_FOLDER_FAULTS = [
         NAMING,
         "named = common or readable(self._phrase(members[0]))",
         'named = common or next((s for m in members if (s := readable(self._phrase(m)))), "")',
-        FOLDERS + "test_a_change_of_several_is_no_slug_of_a_later_one_of_them",
+        FOLDERS + "test_a_change_of_several_does_not_use_the_slug_of_a_later_requirement",
     ),
     PlantedFault(
         NAMING,
@@ -224,12 +224,12 @@ FRESH_FOLDER_FAULTS = [
         "core/plan/authored.py",
         "for pattern, word in (*_DOORS, *_DEEDS):",
         "for pattern, word in _DOORS:",
-        FOLDERS + "test_a_deed_and_its_noun_are_one_word_for_stories",
+        FOLDERS + "test_a_verb_and_its_noun_match_when_stories_are_compared",
     ),
     PlantedFault(
         "core/plan/authored.py",
         "|add(?=_)",
         "",
-        FOLDERS + "test_a_deed_and_its_noun_are_one_word_for_stories",
+        FOLDERS + "test_a_verb_and_its_noun_match_when_stories_are_compared",
     ),
 ]

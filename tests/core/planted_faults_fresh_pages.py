@@ -2,13 +2,11 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 CALLED = "core/spec/formats/called_requirements.py"
 CALLED_SHAPE = SHAPE + "[requirements-that-say-their-number]"
 UNREAD = "core/spec/triage/unread_lists.py"
-UNREAD_TEST = (
-    "core/spec/test_unread_lists.py::test_a_list_that_was_not_read_is_told_once_for_each_chapter"
-)
+UNREAD_TEST = "core/spec/test_unread_lists.py::test_an_unread_list_is_reported_once_per_chapter"
 WORDS = "core/spec/test_words_of_chapters.py::"
 PHRASES = "core/plan/phrases.py"
 PLANS = "core/plan/test_plans_of_fresh_pages.py::"
@@ -122,7 +120,7 @@ FRESH_PAGE_FAULTS = [
         "core/plan/put_off.py",
         "if text is said[0] or _ENDS.match(text[found.end() :])",
         "if text is said[0] or not text[found.end() :].strip('. ')",
-        GROUPS + "test_a_wish_that_says_that_it_is_for_later_is_put_off",
+        GROUPS + "test_a_wish_that_says_later_is_deferred",
     ),
     PlantedFault(
         "core/spec/items.py",
@@ -206,19 +204,19 @@ FRESH_PAGE_FAULTS = [
         "core/spec/formats/prose_words.py",
         "(?! fonctionnel)",
         "",
-        WORDS + "test_a_functional_scope_is_no_introduction",
+        WORDS + "test_a_functional_scope_is_not_an_introduction",
     ),
     PlantedFault(
         "core/spec/formats/prose_words.py",
         "|(?:section|chapter|part) \\w{1,4}\\W{1,4}|[A-Z]{1,4}[.)]\\s+)?",
         ")?",
-        WORDS + "test_a_chapter_that_is_told_beside_is_no_feature",
+        WORDS + "test_a_chapter_of_side_information_is_not_a_feature",
     ),
     PlantedFault(
         "core/spec/formats/prose_words.py",
         "(?: (?:variables|set-?up|configuration))?",
         "",
-        WORDS + "test_a_chapter_that_is_told_beside_is_no_feature",
+        WORDS + "test_a_chapter_of_side_information_is_not_a_feature",
     ),
     PlantedFault(UNREAD, "        or is_future(title)\n", "", UNREAD_TEST),
     PlantedFault(UNREAD, "        or heading_kind(title) not in _MAY_BE_ASKED\n", "", UNREAD_TEST),
@@ -257,13 +255,13 @@ FRESH_PAGE_FAULTS = [
         "core/spec/items.py",
         "    return name[1:-1].strip() if is_in_parentheses else name\n",
         "    return name\n",
-        TITLES + "test_a_name_in_parentheses_is_told_without_them",
+        TITLES + "test_a_name_in_parentheses_is_shown_without_them",
     ),
     PlantedFault(
         "core/spec/formats/prose_items.py",
         "        text = text[ticked.end() :]\n",
         "        pass\n",
-        TITLES + "test_a_tick_before_a_line_is_no_part_of_its_title",
+        TITLES + "test_a_tick_is_removed_from_a_title",
     ),
     PlantedFault(
         "core/spec/triage/signals.py",
@@ -276,25 +274,25 @@ FRESH_PAGE_FAULTS = [
         "core/spec/triage/signals.py",
         r"properly)\b[^.;:\n()]{0,60}[(]|",
         r"properly)\b[^;:\n()]{0,60}[(]|",
-        TITLES + "test_the_same_words_alone_are",
+        TITLES + "test_the_same_words_without_explanation_are_vague",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
         "        ids = [i for i in _ids_in(text) if (line, i) not in first_lines]\n",
         "        ids = _ids_in(text)\n",
-        TITLES + "test_a_row_whose_acceptance_speaks_of_the_scope_is_not_asked_about",
+        TITLES + "test_the_word_scope_in_an_acceptance_column_raises_no_question",
     ),
     PlantedFault(
         PHRASES,
         "|wenn|weil|sobald|bevor|so ?dass|obwohl|if|",
         "|wenn|weil|sobald|bevor|so ?dass|obwohl|",
-        PLANS + "test_a_wish_is_named_without_what_it_is_for_and_when",
+        PLANS + "test_a_wish_is_named_without_its_purpose_and_time",
     ),
     PlantedFault(
         PHRASES,
         '_wished(_ABLE.sub("", plain, count=1))',
         "_wished(plain)",
-        PLANS + "test_a_wish_is_named_without_what_it_is_for_and_when",
+        PLANS + "test_a_wish_is_named_without_its_purpose_and_time",
     ),
     PlantedFault(
         PHRASES,
@@ -308,13 +306,13 @@ FRESH_PAGE_FAULTS = [
 """,
         r"""    r"^[A-Z]{2,8}-\d{1,5}(?:\.\d{1,3}){0,3}\s+(?=[^\W\d])"
 """,
-        PLANS + "test_an_id_of_a_chapter_is_no_part_of_a_name",
+        PLANS + "test_the_id_of_a_chapter_is_removed_from_a_name",
     ),
     PlantedFault(
         "core/plan/hot_spots.py",
         " or _ENDING.fullmatch(resource):",
         ":",
-        PLANS + "test_changes_that_name_one_ending_do_not_wait_for_each_other",
+        PLANS + "test_changes_that_share_a_file_extension_do_not_wait_for_each_other",
     ),
     PlantedFault(
         "core/plan/uses.py",
@@ -327,19 +325,19 @@ FRESH_PAGE_FAULTS = [
         "core/plan/naming.py",
         '            shown, group = group if says_less else names[0], ""\n',
         '            shown, group = names[0], ""\n',
-        PLANS + "test_a_sentence_that_announces_a_list_gives_way_to_its_heading",
+        PLANS + "test_a_sentence_that_announces_a_list_is_named_by_its_heading",
     ),
     PlantedFault(
         "core/plan/slugs.py",
         '    known |= {"mvp", "poc", "new", "create", "list", "page", "url", "sns"}\n',
         "",
-        PLANS + "test_a_release_in_brackets_is_no_slug",
+        PLANS + "test_a_release_in_brackets_is_not_used_as_a_slug",
     ),
     PlantedFault(
         "core/plan/put_off.py",
         "(?:post[- ]?mvp|later|future|subsequent) (?:",
         "(?:subsequent) (?:",
-        "core/spec/test_what_is_counted.py::test_what_ends_with_a_later_release_is_not_planned",
+        "core/spec/test_requirement_counts.py::test_a_requirement_for_a_later_release_is_not_planned",
     ),
     PlantedFault(
         "core/spec/formats/prose_titles.py",
@@ -441,19 +439,19 @@ FRESH_PAGE_FAULTS = [
         "core/spec/items.py",
         "_STRUCK.match(words) is not None",
         "False",
-        TITLES + "test_what_is_struck_out_and_called_disabled_is_not_planned",
+        TITLES + "test_a_struck_out_disabled_requirement_is_not_planned",
     ),
     PlantedFault(
         "core/spec/columns.py",
         "definition of done|accept|",
         "accept|",
-        TITLES + "test_a_column_of_what_is_done_then_has_the_criteria",
+        TITLES + "test_a_definition_of_done_column_has_the_criteria",
     ),
     PlantedFault(
         "core/plan/sign_in.py",
         "|(?<!\\w )registration|",
         "|registration|",
-        PLANS + "test_the_registration_of_a_thing_is_no_sign_in",
+        PLANS + "test_registering_a_thing_is_not_a_sign_in",
     ),
     PlantedFault(
         "core/spec/wishes.py",

@@ -6,7 +6,7 @@ STORIES = "core/test_stories_of_guarded_pulls.py::"
 
 CHECKED = (
     "scenarios/test_approved_pulls_enter.py::"
-    "test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing"
+    "test_a_check_that_fails_during_the_gates_prevents_the_landing"
 )
 
 GUARDED_FAULTS = [
@@ -27,24 +27,24 @@ GUARDED_FAULTS = [
         "core/state/queue_order.py",
         "is_kept or bool(lost_by(state, queued)) or",
         "is_kept or",
-        STORIES + "test_what_is_read_while_its_gates_run_counts_too",
+        STORIES + "test_a_loss_found_while_gates_run_prevents_the_landing",
     ),
     PlantedFault(
         "core/state/guarded.py",
         " and digest.head == pull.head else ()",
         " else ()",
-        STORIES + "test_what_was_read_of_another_head_says_nothing_of_this_one",
+        STORIES + "test_a_loss_at_another_head_does_not_count",
     ),
     PlantedFault(
         "core/plan/digest.py",
         "        lost=failing,\n        remarks=(*told, *",
         "        lost=lost,\n        remarks=(*told, *",
-        STORIES + "test_unless_the_policy_says_fail_it_lands",
+        STORIES + "test_a_pull_with_a_loss_lands_unless_the_policy_says_fail",
     ),
     PlantedFault(
         "core/talk/queue_text.py",
         "        held += what_it_loses(state, queued)\n",
         "        pass\n",
-        STORIES + "test_a_pull_that_deletes_a_requirement_does_not_land_and_is_told_why",
+        STORIES + "test_a_pull_that_deletes_a_requirement_is_refused_with_the_reason",
     ),
 ]

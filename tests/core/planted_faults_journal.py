@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 UPCAST = "core/journal/test_upcast.py::"
 OTHERS = "adapters_store/test_journal_of_other_releases.py::"
 SHAPE = "shape/test_journal_shape.py::"
-CAN_BE_READ = SHAPE + "test_what_was_written_under_the_recorded_shape_can_be_read"
+CAN_BE_READ = SHAPE + "test_events_of_the_recorded_shape_can_be_read"
 
 TO_PROMPT = UPCAST + "test_what_a_model_is_asked_was_called_a_question"
 
@@ -26,7 +26,7 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         '    if effect.get("type") == "EditPull":\n',
         "    if False:\n",
-        UPCAST + "test_the_text_of_a_pull_that_was_to_be_written_again_moves_nothing",
+        UPCAST + "test_an_old_pull_edit_effect_changes_no_state",
     ),
     PlantedFault(
         "core/journal/upcast.py",
@@ -111,31 +111,31 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         "    if version <= _VERSIONS.get(name, 0):\n",
         "    if version:\n",
-        OTHERS + "TestNewer::test_nothing_is_written_after_it",
+        OTHERS + "TestNewer::test_no_event_is_appended_after_an_unreadable_one",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         "contextlib.suppress(ValidationError, KeyError)",
         "contextlib.suppress(KeyError)",
-        OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
+        OTHERS + "TestNewer::test_the_state_stops_before_an_unreadable_event_and_names_it",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         "contextlib.suppress(ValidationError, KeyError)",
         "contextlib.suppress(ValidationError)",
-        UPCAST + "test_what_cannot_be_read_is_named_with_its_place_and_what_to_do",
+        UPCAST + "test_an_unreadable_event_names_its_place_and_the_fix",
     ),
     PlantedFault(
         "adapters/store/journal_rows.py",
         "            return Piece(tuple(found), weight, event, tip)\n",
         "            continue\n",
-        OTHERS + "TestNewer::test_the_state_ends_before_it_and_names_it",
+        OTHERS + "TestNewer::test_the_state_stops_before_an_unreadable_event_and_names_it",
     ),
     PlantedFault(
         "adapters/store/journal.py",
         "        if unreadable is not None:\n",
         "        if unreadable is not None and new_events:\n",
-        OTHERS + "TestNewer::test_nothing_is_written_after_it",
+        OTHERS + "TestNewer::test_no_event_is_appended_after_an_unreadable_one",
     ),
     PlantedFault(
         "adapters/store/journal_rows.py",
@@ -147,19 +147,19 @@ JOURNAL_FAULTS = [
         "adapters/store/snapshots.py",
         "        except ValidationError:\n",
         "        except KeyError:\n",
-        OTHERS + "TestSnapshots::test_it_is_thrown_away",
+        OTHERS + "TestSnapshots::test_an_unreadable_snapshot_is_discarded",
     ),
     PlantedFault(
         "adapters/store/snapshots.py",
         ", snapshots.c.known_events == KNOWN_EVENTS\n",
         "\n",
-        OTHERS + "TestSnapshots::test_it_is_thrown_away",
+        OTHERS + "TestSnapshots::test_an_unreadable_snapshot_is_discarded",
     ),
     PlantedFault(
         "adapters/store/engine.py",
         "sqlite3.SQLITE_BUSY or time.monotonic() > until:",
         "sqlite3.SQLITE_BUSY or until:",
-        "adapters_store/test_engine.py::test_a_database_that_another_process_makes_just_now_is_waited_for",
+        "adapters_store/test_engine.py::test_opening_waits_for_a_process_that_creates_the_database",
     ),
     PlantedFault(
         "adapters/store/engine.py",

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 UNIT = "core/spec/test_judged_pages.py::"
 CELLS = "core/spec/id_cells.py"
 LISTS = "core/spec/formats/prose_lists.py"
@@ -49,7 +49,7 @@ JUDGED_PAGE_FAULTS = [
         "core/spec/formats/req_id.py",
         "return not is_of_work(definition.id)",
         "return True",
-        UNIT + "test_all_but_work_binds_in_a_chapter_of_qualities[RISK-0]",
+        UNIT + "test_every_line_except_tasks_is_a_constraint_in_a_qualities_chapter[RISK-0]",
     ),
     PlantedFault(
         "core/spec/formats/prose_rows.py",
@@ -61,7 +61,7 @@ JUDGED_PAGE_FAULTS = [
         "core/spec/formats/prose_rows.py",
         "row_priority(whole, header)",
         "row_priority(rest, header)",
-        UNIT + "test_an_urgency_before_the_name_is_that_of_the_row",
+        UNIT + "test_a_priority_before_the_name_is_read",
     ),
     PlantedFault(
         LISTS,
@@ -79,13 +79,13 @@ JUDGED_PAGE_FAULTS = [
         BELOW,
         "    if len(found) < _LABELS_MIN:\n",
         "    if not found:\n",
-        UNIT + "test_one_label_of_duties_is_one_of_many_labels",
+        UNIT + "test_a_requirements_label_among_others_is_not_a_chapter",
     ),
     PlantedFault(
         BELOW,
         "        if label.extent_end > label.line_end\n        and ",
         "        if ",
-        UNIT + "test_one_label_of_duties_is_one_of_many_labels",
+        UNIT + "test_a_requirements_label_among_others_is_not_a_chapter",
     ),
     PlantedFault(
         BELOW,
@@ -163,7 +163,7 @@ JUDGED_PAGE_FAULTS = [
         "core/spec/triage/words.py",
         "gelecek(?:te|teki)?\\b|",
         "",
-        UNIT + "test_what_comes_later_is_known_in_more_languages",
+        UNIT + "test_headings_of_future_work_are_known_in_more_languages",
     ),
     PlantedFault(
         "core/spec/formats/prose_words.py",
@@ -205,13 +205,13 @@ JUDGED_PAGE_FAULTS = [
         FOLDERS,
         "if len(found) >= _BOXES_MIN else ()",
         "",
-        UNIT + "test_two_boxes_of_a_folder_are_no_list_of_wishes",
+        UNIT + "test_two_checkboxes_of_a_folder_are_not_requirements",
     ),
     PlantedFault(
         "core/spec/triage/words.py",
         "(?:gap|coverage) (?:report|analysis)",
         "coverage (?:report|analysis)",
-        UNIT + "test_a_chapter_of_gaps_asks_for_nothing",
+        UNIT + "test_a_chapter_of_gaps_has_no_requirements",
     ),
     PlantedFault(
         "core/spec/items.py",
@@ -229,7 +229,7 @@ JUDGED_PAGE_FAULTS = [
         LISTS,
         "return len(found) > 1 and 2 * len(found) >= len(items)",
         "return len(found) > 1",
-        UNIT + "test_a_few_formulas_among_rules_leave_them_what_they_are",
+        UNIT + "test_a_few_formulas_do_not_exclude_the_rules_around_them",
     ),
     PlantedFault(
         STORIES,
@@ -283,25 +283,25 @@ JUDGED_PAGE_FAULTS = [
         NOTHING,
         " | dict(_tables(sections))",
         "",
-        UNIT + "test_tables_of_a_page_that_says_nothing_else_are_named_once",
+        UNIT + "test_unread_tables_of_a_page_are_reported_once",
     ),
     PlantedFault(
         NOTHING,
         "if section.level > 1 and may_be_asked(section)",
         "if section.level > 1",
-        UNIT + "test_tables_of_a_page_that_says_nothing_else_are_named_once",
+        UNIT + "test_unread_tables_of_a_page_are_reported_once",
     ),
     PlantedFault(
         NOTHING,
         "    if count < _ITEMS_MIN:\n",
         "    if not count:\n",
-        UNIT + "test_a_small_table_and_one_of_another_page_is_not_asked_about[Requirements of A-1]",
+        UNIT + "test_small_tables_and_tables_of_other_pages_are_not_reported[Requirements of A-1]",
     ),
     PlantedFault(
         NOTHING,
         "    if not any(s.level == 1 and heading_kind(s.title) in _SAID for s in sections):\n",
         "    if not sections:\n",
         UNIT
-        + "test_a_small_table_and_one_of_another_page_is_not_asked_about[Where components went-9]",
+        + "test_small_tables_and_tables_of_other_pages_are_not_reported[Where components went-9]",
     ),
 ]

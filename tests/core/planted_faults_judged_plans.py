@@ -10,14 +10,14 @@ PHRASES = "core/plan/phrases.py"
 TICKED = "core/spec/ticked_tasks.py"
 SHOWN = "entry/commands/plan.py"
 TESTS = "core/plan/test_plans_judged_by_leads.py::"
-MAPPED = TESTS + "test_what_a_map_gives_to_an_epic_that_is_put_off_is_put_off"
-NAMED = TESTS + "test_requirements_whose_name_a_story_has_stand_with_it"
-LISTED = TESTS + "test_a_list_below_a_step_and_the_steps_behind_it_belong_to_the_scenario"
-WISH = TESTS + "test_a_wish_is_told_as_a_whole"
-SIGN_IN = TESTS + "test_all_waits_for_a_first_group_about_signing_in_whatever_its_first_line_says"
-PRINTED = TESTS + "test_the_command_line_shows_what_is_put_off_only_where_it_is_asked_for"
-CHECKS = TESTS + "test_an_open_check_asks_for_nothing_new"
-PARTLY = TESTS + "test_ticks_that_end_no_requirement_are_told"
+MAPPED = TESTS + "test_requirements_mapped_to_a_deferred_epic_are_deferred"
+NAMED = TESTS + "test_a_requirement_joins_the_story_with_its_name"
+LISTED = TESTS + "test_a_list_below_a_step_belongs_to_the_scenario"
+WISH = TESTS + "test_a_wish_is_named_without_cutting_it"
+SIGN_IN = TESTS + "test_all_changes_wait_for_a_first_group_about_signing_in"
+PRINTED = TESTS + "test_the_command_line_lists_deferred_requirements_only_on_request"
+CHECKS = TESTS + "test_an_open_verification_task_adds_no_work"
+PARTLY = TESTS + "test_ticks_that_complete_no_requirement_are_reported"
 
 JUDGED_PLAN_FAULTS = [
     PlantedFault(
@@ -53,13 +53,13 @@ JUDGED_PLAN_FAULTS = [
     ),
     PlantedFault(STEPS, "else block.line_start + end - 1,", "else block.line_end,", LISTED),
     PlantedFault(
-        EPICS, r"(?:\.\d{1,3}){0,2}", "", TESTS + "test_ids_with_dots_are_told_apart_in_a_map"
+        EPICS, r"(?:\.\d{1,3}){0,2}", "", TESTS + "test_dotted_ids_are_distinguished_in_an_epic_map"
     ),
     PlantedFault(
         EPICS,
         r"(?:[A-Z]{1,6}-)?[A-Z]",
         "[A-Z]",
-        TESTS + "test_ids_with_dots_are_told_apart_in_a_map",
+        TESTS + "test_dotted_ids_are_distinguished_in_an_epic_map",
     ),
     PlantedFault(PHRASES, "|when (?:I|we) \\w+)", ")", WISH),
     PlantedFault(PHRASES, "|(?:[a-z]+ ){1,3}to be ))", "))", WISH),

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-BYTES = "security/test_lease_bytes.py::test_a_lease_fills_no_disk"
+BYTES = "security/test_lease_bytes.py::test_the_bytes_of_a_lease_are_limited"
 STORE = "adapters_store/test_order_store.py::TestBytes::"
 
 LEASE_BYTES_FAULTS = [
@@ -26,7 +26,7 @@ LEASE_BYTES_FAULTS = [
         "adapters/store/order_store.py",
         ", after <= most",
         "",
-        STORE + "test_of_many_at_once_so_many_fit",
+        STORE + "test_concurrent_reservations_stay_within_the_limit",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
@@ -38,11 +38,11 @@ LEASE_BYTES_FAULTS = [
         "adapters/store/transcripts.py",
         " or batches >= _BATCHES_MAX",
         "",
-        "adapters_store/test_transcripts.py::test_many_short_batches_are_no_way_to_say_more",
+        "adapters_store/test_transcripts.py::test_many_short_batches_do_not_exceed_the_line_limit",
     ),
 ]
 
-LOOKS = "security/test_hostile_text.py::test_many_specs_on_main_are_read_look_by_look"
+LOOKS = "security/test_hostile_text.py::test_many_specs_on_main_are_parsed_over_several_looks"
 
 LOOK_FAULTS = [
     PlantedFault("shell/observe.py", "if found and path not in asked and ", "if False and ", LOOKS),
@@ -56,7 +56,6 @@ LOOK_FAULTS = [
         "core/decide/specs/plan_new_spec.py",
         "            if is_all_read:\n",
         "            if True:\n",
-        "core/test_stories_of_ids.py::"
-        "test_a_file_that_was_moved_keeps_its_ids_though_it_is_read_in_a_later_look",
+        "core/test_stories_of_ids.py::test_a_moved_file_keeps_its_ids_even_if_read_later",
     ),
 ]

@@ -3,9 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 MANUAL = "core/test_stories_of_manual_steps.py::"
-WAITS = MANUAL + "TestWhoWaits::"
-DONE = MANUAL + "TestDone::"
-AFTER = MANUAL + "TestAfterTheWork::test_the_run_and_what_comes_after_wait_for_it"
+WAITS = MANUAL + "TestWaitingChanges::"
+DONE = MANUAL + "TestDoneSteps::"
+AFTER = MANUAL + "TestAfterTheWork::test_the_run_and_dependents_wait_for_a_step_after_the_work"
 
 MANUAL_FAULTS = [
     PlantedFault(
@@ -24,7 +24,7 @@ MANUAL_FAULTS = [
         "core/plan/by_hand.py",
         "is_before=slug not in begun",
         "is_before=True",
-        WAITS + "test_a_task_after_the_work_is_not",
+        WAITS + "test_a_change_does_not_wait_for_a_task_after_the_work",
     ),
     PlantedFault(
         "core/plan/by_hand.py",
@@ -48,12 +48,12 @@ MANUAL_FAULTS = [
         "core/decide/changes/manual_steps.py",
         "            if step.key in ticked:\n",
         "            if ticked:\n",
-        DONE + "test_another_tick_is_not_this_one",
+        DONE + "test_a_tick_of_another_step_does_not_count",
     ),
     PlantedFault(
         "core/plan/put_off.py",
         '    if is_manual(f"{requirement.title} {requirement.statement}"):\n',
         "    if False:\n",
-        WAITS + "test_a_requirement_for_people_is_no_change",
+        WAITS + "test_a_requirement_for_people_becomes_no_change",
     ),
 ]

@@ -8,11 +8,11 @@ MERGE = "shell/merge_pull.py"
 STORY = "test_stories_of_merges_by_github.py::"
 CHANGE = STORY + "TestAChange::"
 PULL = STORY + "TestAPersonsPull::"
-METHOD = STORY + "TestTheMethod::test_the_rules_say_by_which_method"
+METHOD = STORY + "TestMergeMethod::test_the_rules_choose_the_merge_method"
 QUEUE = "test_stories_of_githubs_queue.py::"
 GITHUBS_QUEUE = "scenarios/test_githubs_queue.py::"
 SCENARIO = "scenarios/test_pulls_required.py::"
-ANOTHER_TREE = SCENARIO + "test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged"
+ANOTHER_TREE = SCENARIO + "test_a_merge_with_a_different_tree_does_not_count_as_judged"
 FORGE = "adapters/test_github_merges.py::"
 
 PLANTED_FAULTS = [
@@ -20,7 +20,7 @@ PLANTED_FAULTS = [
         WAY,
         "binding = _binding(rules) if landing is Landing.GITHUB else []",
         "binding = _binding(rules)",
-        CHANGE + "test_without_the_policys_word_nothing_is_merged",
+        CHANGE + "test_without_the_policy_github_does_not_merge",
     ),
     PlantedFault(WAY, "and not (is_linear and method is MergeMethod.MERGE)", "", METHOD),
     PlantedFault(
@@ -33,37 +33,37 @@ PLANTED_FAULTS = [
         "core/state/approvals.py",
         "return max(asked, merges) if isinstance",
         "return asked if isinstance",
-        CHANGE + "test_it_waits_for_the_approvals_that_github_asks_for",
+        CHANGE + "test_a_change_waits_for_approvals_that_github_requires",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
         "if _is_landed_pull(decision, commit) or is_merged_by_github(decision, commit):",
         "if _is_landed_pull(decision, commit):",
-        CHANGE + "test_a_merge_of_which_the_answer_is_not_there_yet_is_known_by_its_tree",
+        CHANGE + "test_a_merge_without_an_answer_is_recognised_by_its_tree",
     ),
     PlantedFault(
         GROUPS_OF_GITHUB,
         "if (candidate.tree, (candidate.base,)) != (commit.tree, commit.parents[:1]):",
         "if (candidate.base,) != commit.parents[:1]:",
-        CHANGE + "test_another_tree_at_that_moment_is_not_a_landing",
+        CHANGE + "test_a_different_tree_on_main_is_not_a_landing",
     ),
     PlantedFault(
         "core/journal/candidate_transitions.py",
         "return (event.candidate or event.sha) != candidate.sha",
         "return event.sha != candidate.sha",
-        CHANGE + "test_it_lands_as_githubs_merge_of_the_tree_that_was_judged",
+        CHANGE + "test_a_change_lands_as_githubs_merge_of_the_judged_tree",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "    return event.moved_by\n",
         "    return None\n",
-        CHANGE + "test_it_lands_as_githubs_merge_of_the_tree_that_was_judged",
+        CHANGE + "test_a_change_lands_as_githubs_merge_of_the_judged_tree",
     ),
     PlantedFault(
         "core/decide/people/tell_pulls.py",
         "if merges and pull.state is QueuedPullState.LANDING:",
         "if merges:",
-        PULL + "test_its_head_has_no_verdict_before_it_lands",
+        PULL + "test_the_head_of_a_pull_has_no_verdict_before_the_landing",
     ),
     PlantedFault(
         "core/decide/people/tell_pulls.py",
@@ -85,116 +85,115 @@ PLANTED_FAULTS = [
         "adapters/github/writes.py",
         'body = {"sha": head, "commit_title"',
         'body = {"commit_title"',
-        FORGE + "test_another_head_than_was_judged_is_not_merged",
+        FORGE + "test_a_head_that_was_not_judged_is_not_merged",
     ),
     PlantedFault(
         "adapters/github/writes.py",
         "refused.status == _MOVED or _NOT_THIS_METHOD not in said:",
         "refused:",
-        FORGE + "test_the_next_method_is_asked_for_where_one_is_not_allowed",
+        FORGE + "test_the_next_merge_method_is_tried_if_one_is_not_allowed",
     ),
     PlantedFault(
         "adapters/github/writes.py",
         "refused.status == _MOVED or _NOT_THIS_METHOD not in said:",
         "refused.status == _MOVED:",
-        FORGE + "test_a_refusal_has_githubs_words_and_asks_for_no_other_method",
+        FORGE + "test_a_refusal_is_quoted_and_no_other_method_is_tried",
     ),
     PlantedFault(
         WAY,
         "return way_of(policy.file.landing, rules) is MovedBy.MERGE_QUEUE\n",
         "return way_of(Landing.GITHUB, rules) is MovedBy.MERGE_QUEUE\n",
-        QUEUE + "TestWhatIsSaid::test_the_rule_refuses_unless_the_policy_lets_github_merge",
+        QUEUE + "TestTexts::test_the_rule_refuses_unless_the_policy_lets_github_merge",
     ),
     PlantedFault(
         GROUPS_OF_GITHUB,
         "if (candidate.tree, candidate.base) == (group.tree, group.base):",
         "if candidate.base == group.base:",
-        QUEUE + "TestAGroup::test_another_tree_on_the_same_base_is_judged",
+        QUEUE + "TestAGroup::test_a_group_with_another_tree_on_the_same_base_is_judged",
     ),
     PlantedFault(
         GROUPS_OF_GITHUB,
         "            return candidate.results\n",
         "            return ()\n",
-        QUEUE + "TestAGroup::test_the_tree_of_what_is_landing_is_not_judged_twice",
+        QUEUE + "TestAGroup::test_a_group_with_the_landing_tree_is_not_judged_again",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
         "ref=group.ref if group is not None else Ref(facts.main_ref)",
         "ref=Ref(facts.main_ref)",
-        QUEUE + "TestAGroup::test_one_of_others_is_judged_by_mains_gates_at_its_own_branch",
+        QUEUE + "TestAGroup::test_a_group_of_other_pulls_is_judged_by_the_gates_of_main",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "        return rested if known.green is None else _with_freeze(rested)\n",
         "        return rested\n",
-        QUEUE + "TestAGroup::test_a_red_one_that_became_main_all_the_same_freezes_the_queue",
+        QUEUE + "TestAGroup::test_a_red_group_that_became_main_freezes_the_queue",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",
         "    if known is not None and known.group is not None:\n        # It was judged",
         "    if False:\n        # It was judged",
-        QUEUE + "TestAGroup::test_one_that_became_main_is_main_and_is_not_judged_again",
+        QUEUE + "TestAGroup::test_a_judged_group_that_became_main_is_not_judged_again",
     ),
     PlantedFault(
         "shell/queue_on_github.py",
         "    if standing.removed_at is not None and standing.removed_at >= since - CLOCKS_APART:\n",
         "    if False:\n",
-        GITHUBS_QUEUE + "test_who_is_taken_out_by_github_waits_and_is_put_there_again",
+        GITHUBS_QUEUE + "test_a_change_removed_by_github_waits_and_is_queued_again",
     ),
     PlantedFault(
         "shell/queue_on_github.py",
         "    if standing.place is not None:\n",
         "    if False:\n",
-        GITHUBS_QUEUE + "test_a_pull_that_is_there_already_is_not_put_there_twice",
+        GITHUBS_QUEUE + "test_a_pull_is_not_added_twice_to_githubs_queue",
     ),
     PlantedFault(
         "shell/perform_landing.py",
         "            take_out(ports, facts, effect.pull)\n",
         "            pass\n",
-        GITHUBS_QUEUE + "test_a_change_that_may_not_land_any_more_is_taken_out_of_githubs_queue",
+        GITHUBS_QUEUE + "test_a_change_that_may_no_longer_land_is_removed_from_githubs_queue",
     ),
     PlantedFault(
         "shell/perform_queue.py",
         "            take_out(ports, facts, effect.number)\n        return stopped",
         "            pass\n        return stopped",
-        GITHUBS_QUEUE + "test_who_may_not_land_any_more_is_taken_out_of_githubs_queue",
+        GITHUBS_QUEUE + "test_a_pull_with_requested_changes_is_removed_from_githubs_queue",
     ),
     PlantedFault(
         "core/decide/people/tell_pulls.py",
         "            publish_check(decision, pull.head, where, checks.taken_back())\n",
         "            pass\n",
-        PULL + "test_its_head_has_the_verdict_for_as_long_as_it_is_landing",
+        PULL + "test_the_head_of_a_pull_has_the_verdict_during_the_landing",
     ),
     PlantedFault(
         "core/decide/people/tell_main.py",
         "adoption.group is not None and is_frozen:",
         "False:",
-        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze",
+        GITHUBS_QUEUE + "test_pulls_in_githubs_queue_wait_for_the_end_of_a_freeze",
     ),
     PlantedFault(
         "core/decide/people/tell_main.py",
         "return known is not None and not known.startswith(OPEN)",
         "return known is not None",
-        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze",
+        GITHUBS_QUEUE + "test_pulls_in_githubs_queue_wait_for_the_end_of_a_freeze",
     ),
     PlantedFault(
         "core/decide/people/tell_main.py",
         "    _conclude_dropped(decision)\n",
         "",
-        QUEUE
-        + "TestAGroup::test_a_verdict_that_was_kept_back_does_not_stay_open_when_github_drops_its_group",
+        QUEUE + "TestAGroup::test_a_withheld_verdict_is_closed_when_github_drops_the_group",
     ),
     PlantedFault(
         "shell/observe_branches.py",
         "    if state.main is None or not is_queued(policy, state.rules):\n",
         "    if True:\n",
-        GITHUBS_QUEUE + "test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for",
+        GITHUBS_QUEUE + "test_pulls_that_people_add_to_githubs_queue_get_the_required_verdict",
     ),
     PlantedFault(
         "core/state/webhook.py",
         " or ref.startswith(MERGE_GROUPS):",
         ":",
-        "test_webhook.py::test_a_merge_group_of_githubs_queue_is_a_reason_to_look_at_main",
+        "test_webhook.py::test_a_merge_group_delivery_gives_a_hint_about_main",
     ),
     PlantedFault(
         "core/talk/news_text.py",
@@ -214,6 +213,6 @@ PLANTED_FAULTS = [
         "core/journal/evolve_main.py",
         "    if group.sha in state.adoptions or _is_on_line(state, group.sha):\n",
         "    if _is_on_line(state, group.sha):\n",
-        QUEUE + "TestAGroup::test_one_that_is_seen_again_keeps_its_verdict",
+        QUEUE + "TestAGroup::test_a_group_seen_again_keeps_its_verdict",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-MONEY = "core/test_stories_of_money.py::"
+MONEY = "core/test_stories_of_budgets.py::"
 RUN = MONEY + "TestRun::"
 
 MONEY_FAULTS = [
@@ -10,19 +10,19 @@ MONEY_FAULTS = [
         "core/decide/changes/keep_budgets.py",
         "left.held is not Held.RUN or budget is None or is_asked",
         "left.held is not Held.RUN or budget is None",
-        RUN + "test_a_no_holds_until_somebody_says_yes",
+        RUN + "test_no_keeps_the_pause_until_someone_answers_yes",
     ),
     PlantedFault(
         "core/decide/changes/keep_budgets.py",
         "return agent.replace(limits=limits.replace(dollars_max=left.dollars))",
         "return agent",
-        RUN + "test_an_agent_may_cost_what_is_left",
+        RUN + "test_an_agent_is_limited_to_the_remaining_budget",
     ),
     PlantedFault(
         "core/state/money.py",
         "left = budget.dollars - budget.spent\n        free = round(left - budget.reserved, 6)",
         "left = budget.dollars - budget.spent\n        free = round(left, 6)",
-        RUN + "test_agents_side_by_side_share_it",
+        RUN + "test_parallel_agents_share_the_budget",
     ),
     PlantedFault(
         "core/state/money.py",
@@ -35,7 +35,7 @@ MONEY_FAULTS = [
         "core/state/money.py",
         "if _day(o.placed_at) == day}",
         "if day}",
-        MONEY + "TestDay::test_what_was_spent_yesterday_does_not_count",
+        MONEY + "TestDay::test_the_cost_of_yesterday_does_not_count",
     ),
     PlantedFault(
         "core/decide/decide.py",
@@ -47,36 +47,36 @@ MONEY_FAULTS = [
         "core/state/money.py",
         "    if run.dollars is not None:\n        return run.dollars\n",
         "",
-        MONEY + "test_what_a_lost_run_said_that_it_cost_counts",
+        MONEY + "test_the_reported_cost_of_a_lost_run_counts",
     ),
     PlantedFault(
         "core/decide/people/answer_money.py",
         "    if before is not None and before.text != money_text.NO:\n",
         "    if False:\n",
-        RUN + "test_a_yes_counts_once",
+        RUN + "test_yes_counts_once",
     ),
     PlantedFault(
         "core/decide/people/answer_question.py",
         "    if not asked.role.covers(needed):\n",
         "    if False:\n",
-        RUN + "test_only_who_may_approve_plans_may_spend_more",
+        RUN + "test_only_plan_approvers_can_raise_the_budget",
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
         "last=max(before.last, last)",
         "last=before.last",
-        RUN + "test_its_question_takes_no_number_of_the_specs",
+        RUN + "test_a_budget_question_uses_no_spec_question_number",
     ),
     PlantedFault(
         "core/state/learned.py",
         "if len(of) >= RUNS_MIN",
         "if of",
-        MONEY + "TestEstimates::test_too_few_attempts_tell_nothing",
+        MONEY + "TestEstimates::test_too_few_attempts_give_no_estimate",
     ),
     PlantedFault(
         "core/state/counted.py",
         " | AgentAsked() | OrderDeferred():",
         " | OrderDeferred():",
-        "core/test_counted.py::test_what_an_agent_cost_before_it_asked_is_counted",
+        "core/test_counters.py::test_the_cost_of_an_agent_before_its_question_is_counted",
     ),
 ]

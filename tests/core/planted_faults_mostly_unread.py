@@ -5,32 +5,32 @@ from tests.testkit.planting import PlantedFault
 MOSTLY_UNREAD = "core/spec/triage/mostly_unread.py"
 TRIAGE = "core/spec/triage/triage.py"
 UNIT = "core/spec/test_mostly_unread.py::"
-OTHER_CHAPTERS = UNIT + "test_chapters_that_tell_of_something_else_do_not_count"
+OTHER_CHAPTERS = UNIT + "test_chapters_without_requirements_do_not_count_as_unread"
 
 MOSTLY_UNREAD_FAULTS = [
     PlantedFault(
         MOSTLY_UNREAD,
         "document.format not in FREE_FORMATS or not document.requirements",
         "not document.requirements",
-        UNIT + "test_a_format_with_a_grammar_says_itself_what_it_asks_for",
+        UNIT + "test_formats_with_a_grammar_are_not_checked_for_unread_text",
     ),
     PlantedFault(
         MOSTLY_UNREAD,
         "count + len(document.scenarios) + len(document.constraints)",
         "count + len(document.constraints)",
-        UNIT + "test_criteria_and_what_binds_every_change_are_read_too",
+        UNIT + "test_criteria_and_constraints_count_as_read",
     ),
     PlantedFault(
         MOSTLY_UNREAD,
         "count + len(document.scenarios) + len(document.constraints)",
         "count + len(document.scenarios)",
-        UNIT + "test_criteria_and_what_binds_every_change_are_read_too",
+        UNIT + "test_criteria_and_constraints_count_as_read",
     ),
     PlantedFault(
         MOSTLY_UNREAD,
         "    if total < max(_UNREAD_MIN, _TIMES_READ * read):\n        return\n",
         "",
-        UNIT + "test_a_few_lines_beside_what_is_read_are_not_told",
+        UNIT + "test_a_few_unread_lines_are_not_reported",
     ),
     PlantedFault(
         MOSTLY_UNREAD,

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 OFFERS = "core/test_stories_of_offers.py::"
-LANDS = OFFERS + "test_what_is_landing_lands_whatever_is_said_of_it"
+LANDS = OFFERS + "test_other_events_do_not_change_a_landing_in_progress"
 
 FAULTS = [
     PlantedFault(
@@ -46,7 +46,7 @@ FAULTS = [
         "core/journal/candidate_transitions.py",
         "on(ev.LandIntended, in_place(_C.JUDGED), another_commit)",
         "on(ev.LandIntended, in_place(*_C), another_commit)",
-        OFFERS + "test_a_landing_is_meant_for_a_candidate_that_has_passed",
+        OFFERS + "test_a_landing_starts_only_for_a_passed_candidate",
     ),
     PlantedFault(
         "core/journal/candidate_transitions.py",
@@ -58,14 +58,12 @@ FAULTS = [
         "core/journal/evolve_change.py",
         "return _folded(with_candidate(state, asked), event, fold) if asked else state",
         "return _folded(with_candidate(state, asked) if asked else state, event, fold)",
-        OFFERS
-        + "test_a_late_conflict_of_an_older_candidate_says_nothing_of_the_newest[CandidateConflicted]",
+        OFFERS + "test_a_late_conflict_of_an_older_candidate_is_ignored[CandidateConflicted]",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
         "if change is None or (asked is None and change.state is ChangeState.OFFERED):",
         "if change is None:",
-        OFFERS
-        + "test_a_late_conflict_of_an_older_candidate_says_nothing_of_the_newest[ArchiveRefused]",
+        OFFERS + "test_a_late_conflict_of_an_older_candidate_is_ignored[ArchiveRefused]",
     ),
 ]

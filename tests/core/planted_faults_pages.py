@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 NAMES = "core/plan/test_page_names.py::"
 PROSE = "core/spec/formats/prose.py"
 TITLES = "core/spec/formats/prose_titles.py"
@@ -100,7 +100,7 @@ PAGE_FAULTS = [
         "core/spec/scenario_steps.py",
         "block.kind is BlockKind.ROW and not _has(group, StepKind.THEN)",
         "block.kind is BlockKind.ROW and not group",
-        "core/spec/test_ears.py::test_a_table_below_a_step_parts_it_from_no_other",
+        "core/spec/test_ears.py::test_a_table_below_a_step_does_not_end_the_scenario",
     ),
     PlantedFault(
         "core/spec/wishes.py",
@@ -124,19 +124,19 @@ PAGE_FAULTS = [
         "core/plan/phrases.py",
         'linked = _REFERENCES_END.sub("", _ESCAPED.sub(r"\\1", linked))',
         'linked = _ESCAPED.sub(r"\\1", linked)',
-        NAMES + "test_what_a_heading_refers_to_is_no_part_of_its_name",
+        NAMES + "test_references_are_removed_from_a_heading_name",
     ),
     PlantedFault(
         "core/plan/phrases.py",
         '    before = said[: said.rfind("{")].split() if said.count("{") > said.count("}") else []\n',
         "    before: list[str] = []\n",
-        NAMES + "test_a_name_ends_before_what_is_cut_in_half",
+        NAMES + "test_a_shortened_name_ends_at_a_complete_part",
     ),
     PlantedFault(
         "core/plan/leads.py",
         "            if all(bare[n] in sought or said[n].casefold() in LOOSE for n in span):\n",
         "            if all(bare[n] in sought for n in span):\n",
-        NAMES + "test_what_two_share_keeps_the_small_words_between",
+        NAMES + "test_shared_words_keep_the_function_words_between_them",
     ),
     PlantedFault(
         "core/plan/slugs.py",
@@ -154,13 +154,13 @@ PAGE_FAULTS = [
         "core/plan/sign_in.py",
         "(opens and not all(_PUBLIC.search(phrase(one)) for one in own))",
         "opens",
-        "core/plan/test_makers.py::test_what_anybody_sees_waits_for_no_sign_in",
+        "core/plan/test_created_things.py::test_public_pages_do_not_wait_for_sign_in",
     ),
     PlantedFault(
         REQ_ID,
         "    if KIND_OF_ITEM.match(title):\n",
         "    if not title:\n",
-        NAMES + "test_the_kind_of_item_is_no_group",
+        NAMES + "test_a_heading_of_an_item_kind_is_not_a_group",
     ),
     PlantedFault(
         TITLES,
@@ -202,25 +202,25 @@ PAGE_FAULTS = [
         "core/plan/put_off.py",
         "    if requirement.priority == LATER:\n",
         "    if not requirement.title:\n",
-        "core/spec/test_what_is_counted.py::test_what_its_priority_puts_off_is_not_planned",
+        "core/spec/test_requirement_counts.py::test_a_requirement_deferred_by_its_priority_is_not_planned",
     ),
     PlantedFault(
         "core/spec/items.py",
         " or _parse_alone(section.title)",
         "",
-        NAMES + "test_a_heading_that_is_only_an_id_gives_the_change_no_name",
+        NAMES + "test_a_heading_that_is_only_an_id_is_not_a_title",
     ),
     PlantedFault(
         "core/plan/vocabulary.py",
         "    return says_requirements_of(heading) and fold(heading) in titles\n",
         "    return not titles\n",
-        NAMES + "test_a_page_named_after_its_product_is_no_group",
+        NAMES + "test_the_title_of_a_page_is_not_a_group",
     ),
     PlantedFault(
         "core/plan/phrases.py",
         '    if verb.endswith("s") and not verb.endswith(("ss", "us", "is", "as")):\n',
         "    if not verb:\n",
-        NAMES + "test_a_verb_that_has_its_ending_gets_no_other",
+        NAMES + "test_a_verb_with_its_ending_gets_no_second_one",
     ),
     PlantedFault(
         "core/spec/formats/id_filters.py",
@@ -238,13 +238,13 @@ PAGE_FAULTS = [
         REQ_ID,
         '            is_name = is_name and not ATTRIBUTE.fullmatch(found[1].strip(" :：") if found else "")\n',
         "",
-        NAMES + "test_a_label_that_describes_is_no_group",
+        NAMES + "test_a_description_label_is_not_a_group",
     ),
     PlantedFault(
         "core/plan/put_off.py",
         "_DEFERRED.search(requirement.statement) or ",
         "",
-        "core/spec/test_what_is_counted.py::test_what_its_text_defers_is_not_planned",
+        "core/spec/test_requirement_counts.py::test_a_requirement_deferred_by_its_text_is_not_planned",
     ),
     PlantedFault(
         TITLES,
@@ -274,7 +274,7 @@ PAGE_FAULTS = [
         "core/plan/vocabulary.py",
         " or KIND_OF_ITEM.match(bare):\n",
         ":\n",
-        NAMES + "test_a_heading_that_says_only_stories_is_no_group",
+        NAMES + "test_a_heading_that_only_says_stories_is_not_a_group",
     ),
     PlantedFault(
         "core/spec/triage/contradictions.py",
@@ -286,13 +286,13 @@ PAGE_FAULTS = [
         CRITERIA,
         "    told = () if len(whole) > 1 and all(whole) else grouped(after)\n",
         "    told = grouped(after)\n",
-        "core/spec/test_ears.py::test_criteria_that_each_begin_with_what_is_given_are_told_apart",
+        "core/spec/test_ears.py::test_criteria_that_start_with_given_are_separate_scenarios",
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",
         "    return found if len(found) == 2 else []\n",
         "    return found[:0]\n",
-        "core/spec/test_ears.py::test_a_whole_scenario_may_stand_in_one_sentence",
+        "core/spec/test_ears.py::test_a_scenario_may_be_one_sentence",
     ),
     PlantedFault(
         "core/spec/outline.py",

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 
 PAGES_OF_FUNCTIONS_FAULTS = [
     PlantedFault(
@@ -123,7 +123,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "core/spec/formats/prose_rows.py",
         "for at in range(0, len(row) - 1, 2) if row[at]",
         "for at in range(0, len(row) - 1, 4) if row[at]",
-        "core/spec/test_what_is_counted.py::test_a_table_of_pairs_is_named_by_its_name",
+        "core/spec/test_requirement_counts.py::test_a_table_of_pairs_is_named_by_its_name",
     ),
     PlantedFault(
         "core/spec/formats/id_families.py",
@@ -147,7 +147,7 @@ PAGES_OF_FUNCTIONS_FAULTS = [
         "core/spec/triage/open_text.py",
         "    if _POINTER.match(plain) and ",
         "    if ",
-        "core/spec/test_open_text.py::test_a_value_that_is_open_blocks_though_it_stands_in_brackets",
+        "core/spec/test_open_text.py::test_an_open_value_in_brackets_blocks",
     ),
     PlantedFault(
         "core/spec/formats/prose_chapters.py",

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_unfinished_work.py::"
 NEXT = STORIES + "TestTheNextAttempt::"
-JUDGED = STORIES + "TestWhatIsJudged::"
+JUDGED = STORIES + "TestJudgedWork::"
 RULES = STORIES + "TestBundlesThatBreakARule::"
 
 PAID_FAULTS = [
@@ -12,44 +12,44 @@ PAID_FAULTS = [
         "core/decide/changes/settle_orders.py",
         "            bundle=report.bundle_sha256 if report.head_sha else None,\n",
         "",
-        NEXT + "test_starts_from_what_the_last_one_left",
+        NEXT + "test_the_next_attempt_starts_from_unfinished_work",
     ),
     PlantedFault(
         "core/decide/changes/wait_for_answers.py",
         "                bundle=report.bundle_sha256 if report.head_sha else None,\n            )\n",
         "            )\n",
-        NEXT + "test_after_a_question_too_many_starts_from_the_work",
+        NEXT + "test_the_attempt_after_too_many_questions_starts_from_the_work",
     ),
     PlantedFault(
         "core/talk/order_context.py",
         "    files = change.start_conflicts if prepared else ()\n",
         "    files: tuple[str, ...] = ()\n",
-        NEXT + "test_is_told_of_files_in_which_that_work_meets_main",
+        NEXT + "test_the_next_attempt_learns_of_conflicts_with_main",
     ),
     PlantedFault(
         "core/journal/change_state.py",
         "            and newest.outcome != FINISHED\n",
         "",
         "core/test_stories_of_flakes.py::"
-        "TestTheAgentsWord::test_red_again_fails_with_the_gates_sentence",
+        "TestUnchangedWork::test_a_gate_that_is_red_again_fails_the_change_with_its_sentence",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
         "        head_is_fresh=is_whole,\n",
         "        head_is_fresh=True,\n",
-        JUDGED + "test_unfinished_work_is_not",
+        JUDGED + "test_unfinished_work_is_not_judged",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
         "        head_is_whole=is_whole,\n",
         "        head_is_whole=True,\n",
-        JUDGED + "test_a_retry_by_a_person_goes_on_from_unfinished_work",
+        JUDGED + "test_a_retry_by_a_person_continues_unfinished_work",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
         "NOTHING_CHANGED and _began_with_unfinished(change):",
         "NOTHING_CHANGED and False:",
-        JUDGED + "test_work_in_which_the_next_agent_finds_nothing_missing_is",
+        JUDGED + "test_unfinished_work_is_judged_if_the_next_agent_changes_nothing",
     ),
     PlantedFault(
         "core/journal/evolve_work.py",
@@ -74,6 +74,6 @@ PAID_FAULTS = [
         "core/decide/people/publish.py",
         "        or any(run.left_out for run in change.agent_runs)\n",
         "",
-        STORIES + "TestLeftovers::test_of_finished_work_are_told_too",
+        STORIES + "TestLeftovers::test_leftovers_of_finished_work_are_listed",
     ),
 ]

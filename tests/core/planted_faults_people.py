@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 FOLDERS = "core/test_stories_of_folders.py::"
 PUSHES = "core/test_stories_of_peoples_pushes.py::"
 TAKEN = PUSHES + "TestTakenOver::"
-HAND = PUSHES + "TestInHand::"
+HAND = PUSHES + "TestTakenOverAndRed::"
 ENDED = PUSHES + "TestEnded::"
 GIT = "adapters/test_git_pushed_work.py::"
 
@@ -26,13 +26,13 @@ PEOPLE_FAULTS = [
         "core/decide/queue/land.py",
         "        Lack.OTHER_CONTENT: candidate.folder_version != finishes,\n",
         "",
-        FOLDERS + "test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now",
+        FOLDERS + "test_an_edit_without_new_requirements_is_archived_in_its_current_form",
     ),
     PlantedFault(
         "core/spec/archive/folding.py",
         "    if gone:\n",
         "    if False:\n",
-        FOLDERS + "test_an_operation_that_is_not_in_the_folder_is_a_refusal",
+        FOLDERS + "test_a_missing_operation_of_the_folder_is_a_conflict",
     ),
     PlantedFault(
         "core/decide/queue/land.py",
@@ -62,13 +62,13 @@ PEOPLE_FAULTS = [
         "core/decide/changes/take_over.py",
         "        revoke(decision, order)\n",
         "        pass\n",
-        TAKEN + "test_the_gates_of_the_older_candidate_end",
+        TAKEN + "test_gates_of_the_older_candidate_are_cancelled",
     ),
     PlantedFault(
         "core/decide/changes/take_over.py",
         "    if change.state is ChangeState.WAITING and waits_for(decision.state, change):\n",
         "    if False:\n",
-        TAKEN + "test_nothing_is_started_before_what_it_waits_for",
+        TAKEN + "test_a_pushed_change_still_waits_for_its_dependency",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -86,30 +86,30 @@ PEOPLE_FAULTS = [
         "core/decide/specs/end_spec_run.py",
         "    if any(isinstance(e, TakeOverPush) and e.change == change.id for e in effects):\n",
         "    if False:\n",
-        ENDED + "test_a_push_to_a_failed_change_goes_on_with_it",
+        ENDED + "test_a_push_to_a_failed_change_continues_it",
     ),
     PlantedFault(
         "core/journal/transitions.py",
         "    return event.pushed in {change.shown, change.pushed}\n",
         "    return event.pushed == (change.push.sha if change.push else None)\n",
-        TAKEN + "test_the_same_commit_pushed_again_is_taken_again",
+        TAKEN + "test_the_same_commit_pushed_again_is_taken_over_again",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",
         "    if own:\n",
         "    if False:\n",
-        GIT + "test_protected_paths_stay_protected_also_those_that_headgate_wrote",
+        GIT + "test_protected_paths_stay_protected_even_if_headgate_wrote_them",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",
         "    is_own = below is None or tree != expected\n",
         "    is_own = True\n",
-        GIT + "test_a_merge_of_main_alone_is_nothing_of_their_own",
+        GIT + "test_a_merge_of_main_does_not_count_as_a_persons_work",
     ),
     PlantedFault(
         "adapters/git/pushed_work.py",
         "if sha not in rules.candidates]",
         "if sha]",
-        GIT + "test_the_work_is_theirs_and_the_agents_without_what_headgate_wrote",
+        GIT + "test_pushed_work_contains_the_persons_and_the_agents_files_but_not_headgates",
     ),
 ]

@@ -17,13 +17,13 @@ PLACE_FAULTS = [
         ORDER,
         "and not entry.pull_closed and not is_held(state, entry):",
         "and not entry.pull_closed:",
-        STORY + "test_others_land_before_a_held_change_and_do_not_overtake_it",
+        STORY + "test_others_pass_a_held_change_without_counting_as_overtaking",
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
         "        if entry.hold is None\n",
         "",
-        STORY + "test_others_land_before_a_held_change_and_do_not_overtake_it",
+        STORY + "test_others_pass_a_held_change_without_counting_as_overtaking",
     ),
     PlantedFault(
         ORDER,
@@ -47,7 +47,7 @@ PLACE_FAULTS = [
         SAY,
         "    if change.is_ended:\n",
         "    if False:\n",
-        STORY + "test_what_has_ended_is_not_held",
+        STORY + "test_an_ended_change_cannot_be_held",
     ),
     PlantedFault(
         "core/journal/transitions.py",

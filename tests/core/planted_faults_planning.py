@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 AGAIN = "core/test_stories_of_replanning_by_a_model.py::"
-MISSING = AGAIN + "TestWhatIsMissing::"
-EDIT = AGAIN + "TestAnEdit::"
+MISSING = AGAIN + "TestMissingRequirements::"
+EDIT = AGAIN + "TestEdits::"
 
 PARTS = "core/test_stories_of_planning_in_parts.py::"
 SIZES = "core/test_stories_of_sizes.py::"
@@ -89,8 +89,7 @@ PLANNING_FAULTS = [
         "core/prompts/repository_context.py",
         "root_of(p) not in (None, own)]",
         "root_of(p) is not None]",
-        AROUND
-        + "test_main_specs_and_specs_beside_are_near_and_the_spec_itself_and_other_files_are_not",
+        AROUND + "test_only_main_specs_and_neighbouring_specs_are_related",
     ),
     PlantedFault(
         "core/prompts/plan_law.py",
@@ -114,13 +113,13 @@ PLANNING_FAULTS = [
         "core/decide/specs/replan_uncovered.py",
         "run.replanning is not None and run.replanning.edit is not None",
         "run.replanning is None and run.proposed_edit is not None",
-        EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
+        EDIT + "test_other_changes_continue_before_the_revision_can_be_approved",
     ),
     PlantedFault(
         "core/decide/people/approve_plan.py",
         "run.replanning is not None and run.replanning.edit is not None",
         "run.planning is not None and run.replanning is not None",
-        EDIT + "test_other_changes_continue_and_nothing_can_be_approved_yet",
+        EDIT + "test_other_changes_continue_before_the_revision_can_be_approved",
     ),
     PlantedFault(
         "core/decide/specs/spec_edit.py",

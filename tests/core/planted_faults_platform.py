@@ -9,13 +9,13 @@ BAD_INPUT_FAULTS = [
         "core/decide/main/tell_pauses.py",
         'external_id = red or f"',
         'external_id = f"',
-        BAD_INPUT + "test_what_comes_to_it_is_added_to_the_same_check_run",
+        BAD_INPUT + "test_further_problems_are_added_to_the_same_check_run",
     ),
     PlantedFault(
         "core/decide/main/tell_pauses.py",
         "(digest == over and red is None)",
         "digest == over",
-        BAD_INPUT + "test_no_runner_is_said_and_taken_back_when_one_comes",
+        BAD_INPUT + "test_a_missing_runner_is_reported_until_one_is_online",
     ),
     PlantedFault(
         "core/talk/pause_text.py",
@@ -27,13 +27,13 @@ BAD_INPUT_FAULTS = [
         "shell/orders.py",
         "    runner_taken(ports, repository)\n",
         "",
-        "scenarios/test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_lease",
+        "scenarios/test_runner_selection.py::test_a_job_of_another_workflow_gets_no_lease",
     ),
     PlantedFault(
         "adapters/github/classify.py",
         "    if status == 401 and abs(",
         "    if status == 402 and abs(",
-        "adapters/test_github_classify.py::test_a_token_that_is_not_taken_because_of_our_clock_says_so",
+        "adapters/test_github_classify.py::test_a_token_rejected_because_of_our_clock_names_the_clock",
     ),
 ]
 
@@ -45,13 +45,13 @@ ENVIRONMENT_FAULTS = [
         "core/spec/environment_entry.py",
         "    if name in _OF_THE_SANDBOX or name.upper().startswith(_NOBODYS):\n",
         "    if False:\n",
-        ENVIRONMENT + "test_what_is_githubs_and_ours_cannot_be_named",
+        ENVIRONMENT + "test_variables_of_github_and_headgate_cannot_be_named",
     ),
     PlantedFault(
         "core/state/evidence.py",
         "        *_environment(policy),\n",
         "",
-        ENVIRONMENT + "test_a_result_under_another_environment_is_not_this_one",
+        ENVIRONMENT + "test_a_result_under_another_environment_is_not_reused",
     ),
     PlantedFault(
         "action/harness/order_context.py",
@@ -69,19 +69,19 @@ ENVIRONMENT_FAULTS = [
         "action/harness/setup_environment.py",
         "        if any(value in content for value in values):\n",
         "        if False:\n",
-        SETUP + "test_a_setup_that_leaves_it_for_agents_has_failed",
+        SETUP + "test_setup_that_leaves_a_secret_for_agents_fails",
     ),
     PlantedFault(
         "action/harness/setup_environment.py",
         "    found = _CERTIFICATE.findall(text)\n",
         "    found = [text]\n",
-        SETUP + "test_a_certificate_is_all_that_leaves_a_file",
+        SETUP + "test_only_certificates_are_read_from_a_ca_file",
     ),
     PlantedFault(
         "action/harness/setup_environment.py",
         "if not outer.get(name)]",
         "if False]",
-        SETUP + "test_what_the_runner_does_not_have_is_named",
+        SETUP + "test_variables_missing_on_the_runner_are_named",
     ),
 ]
 
@@ -90,30 +90,30 @@ PUSH_FAULTS = [
         "localhub/rules.py",
         "    for ruleset in repository.rulesets if not move.deletes else []:\n",
         "    for ruleset in []:\n",
-        "localhub/test_strictness.py::test_rules_refuse_what_is_pushed_and_are_listed",
+        "localhub/test_strictness.py::test_rules_refuse_pushes_and_are_listed",
     ),
     PlantedFault(
         "localhub/code_owners.py",
         "reversed(lines)",
         "lines",
-        "localhub/test_pulls.py::test_a_code_owner_reviews_what_is_theirs",
+        "localhub/test_pulls.py::test_a_pull_needs_the_review_of_its_code_owners",
     ),
     PlantedFault(
         "localhub/code_owners.py",
         'return (pattern, f"!{pattern}/**") if is_flat else (pattern,)',
         "return (pattern,)",
-        "localhub/test_pulls.py::test_patterns_of_code_owners_mean_what_they_mean_on_github",
+        "localhub/test_pulls.py::test_code_owner_patterns_match_as_on_github",
     ),
     PlantedFault(
         "localhub/code_owners.py",
         "contextlib.suppress(ValueError)",
         "contextlib.suppress()",
-        "localhub/test_pulls.py::test_patterns_of_code_owners_mean_what_they_mean_on_github",
+        "localhub/test_pulls.py::test_code_owner_patterns_match_as_on_github",
     ),
     PlantedFault(
         "adapters/github/rule_shapes.py",
         "            limits=with_.limits,\n",
         "",
-        "adapters/test_github_rules.py::test_a_rule_about_pushes_names_what_it_refuses",
+        "adapters/test_github_rules.py::test_a_push_rule_lists_refused_paths_and_sizes",
     ),
 ]

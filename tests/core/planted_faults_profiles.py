@@ -3,10 +3,10 @@
 from tests.testkit.planting import PlantedFault
 
 PROFILES = "gates/test_profiles.py::"
-NAMED = PROFILES + "test_a_plugin_that_is_not_as_the_policy_names_it_passes_no_gate"
+NAMED = PROFILES + "test_a_plugin_that_differs_from_the_policy_passes_no_gate"
 FAILS = PROFILES + "test_a_plugin_that_fails_is_an_error_with_a_sentence"
 
-LINTERS = PROFILES + "test_a_linter_is_proposed_where_the_project_has_one"
+LINTERS = PROFILES + "test_a_linter_is_proposed_if_the_project_has_one"
 
 PROFILE_FAULTS = [
     PlantedFault("profiles/go.py", '        ProposedGate("lint", "go vet ./..."),\n', "", LINTERS),
@@ -70,33 +70,32 @@ PROFILE_FAULTS = [
         "core/spec/policy.py",
         "profiles=languages if entry.builtin in READ_TESTS else (),",
         "profiles=languages,",
-        PROFILES + "test_the_policys_languages_are_those_of_the_gates_that_read_tests",
+        PROFILES + "test_languages_of_the_policy_apply_to_gates_that_read_tests",
     ),
     PlantedFault(
         "gates/result.py",
         '"sarif": None, "profiles": ()',
         '"sarif": None',
-        PROFILES + "test_another_version_is_another_gate_and_none_is_the_gate_that_it_was",
+        PROFILES + "test_a_plugin_version_changes_the_definition_hash",
     ),
     PlantedFault(
         "core/state/proof.py",
         " and m.path not in read",
         "",
         "core/test_stories_of_proof.py::"
-        "TestLevels::test_what_a_plugin_read_does_not_count_by_its_names_once_more",
+        "TestLevels::test_tests_read_by_a_plugin_are_not_counted_again_by_name",
     ),
     PlantedFault(
         "core/talk/bootstrap.py",
         "for profile in (chosen, *profiles) for",
         "for profile in profiles for",
-        "core/test_talk_bodies.py::"
-        "test_the_proposed_first_policy_makes_lock_files_anew_that_are_there",
+        "core/test_talk_bodies.py::test_the_proposed_first_policy_regenerates_existing_lock_files",
     ),
     PlantedFault(
         "shell/perform_git.py",
         "raise Retryable(failure.sentence) from failure\n",
         "return first_policy(())\n",
-        "scenarios/test_a_repository_without_gates.py::"
-        "test_a_plugin_that_fails_is_told_of_and_no_policy_is_guessed_past_it",
+        "scenarios/test_repository_without_gates.py::"
+        "test_a_failing_plugin_is_reported_and_no_policy_is_proposed_without_it",
     ),
 ]

@@ -4,30 +4,30 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_proof.py::"
 LEVELS = STORIES + "TestLevels::"
-SEEN = STORIES + "TestWherePeopleSeeIt::"
+SEEN = STORIES + "TestPublishedProof::"
 SCENARIOS = STORIES + "TestScenarios::"
 RISKY = SCENARIOS + "test_a_requirement_of_high_risk_needs_more"
-RISKY_TOLD = SCENARIOS + "test_the_agent_is_told_which_requirements_need_more"
-TOLD = STORIES + "TestWhatGatesAreTold::"
+RISKY_TOLD = SCENARIOS + "test_the_test_plan_lists_requirements_that_need_more"
+TOLD = STORIES + "TestGateOrders::"
 
 PROOF_FAULTS = [
     PlantedFault(
         "core/state/asked_requirements.py",
         "        if r.id in wanted\n",
         "        if r.id in wanted or wanted\n",
-        TOLD + "test_other_changes_requirements_free_nothing",
+        TOLD + "test_requirements_of_other_changes_allow_no_test_changes",
     ),
     PlantedFault(
         "core/state/asked_requirements.py",
         "            return Asked.REMOVED\n",
         "            return Asked.KEPT\n",
-        TOLD + "test_only_what_a_delta_modifies_or_removes_frees_tests",
+        TOLD + "test_only_modified_or_removed_requirements_allow_test_changes",
     ),
     PlantedFault(
         "core/decide/main/dispatch_gates.py",
         "        is_of_person=True,\n",
         "",
-        TOLD + "test_what_people_put_on_main_is_judged_as_a_persons_work",
+        TOLD + "test_commits_by_people_are_judged_as_a_persons_work",
     ),
     PlantedFault(
         "core/state/proof.py",
@@ -51,13 +51,13 @@ PROOF_FAULTS = [
         "core/state/proof.py",
         "if known.passed is None and",
         "if known.passed == () and",
-        LEVELS + "test_a_gate_that_names_no_tests_proves_nothing",
+        LEVELS + "test_a_gate_without_a_test_report_proves_no_requirement",
     ),
     PlantedFault(
         "core/state/proof.py",
         "if not _is_unseen(one, known)",
         "if one",
-        LEVELS + "test_too_many_passed_tests_convict_nobody",
+        LEVELS + "test_a_cut_list_of_passed_tests_does_not_fail_a_change",
     ),
     PlantedFault(
         "core/state/proof.py",
@@ -75,19 +75,19 @@ PROOF_FAULTS = [
         "core/state/proof.py",
         "if not is_test_path(m.path) and",
         "if not m.path and",
-        LEVELS + "test_a_language_that_no_runner_reads_counts_by_what_its_tests_name",
+        LEVELS + "test_tests_in_an_unsupported_language_count_by_name",
     ),
     PlantedFault(
         "core/state/flaky_results.py",
         " and not r.proof",
         "",
-        LEVELS + "test_what_is_red_because_a_test_is_red_is_asked_again_with_it",
+        LEVELS + "test_a_proof_that_failed_with_a_red_test_is_repeated_with_it",
     ),
     PlantedFault(
         "core/spec/policy.py",
         'if entry is not None and entry.builtin == "spec_verify":',
         "if entry is None:",
-        LEVELS + "test_what_is_red_because_a_test_is_red_is_asked_again_with_it",
+        LEVELS + "test_a_proof_that_failed_with_a_red_test_is_repeated_with_it",
     ),
     PlantedFault(
         "core/journal/evolve_main.py",

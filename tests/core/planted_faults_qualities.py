@@ -2,11 +2,11 @@
 
 from tests.testkit.planting import PlantedFault
 
-BINDS = (
-    "core/spec/test_what_binds_all.py::test_qualities_without_ids_bind_beside_requirements_with_ids"
-)
+BINDS = "core/spec/test_binding_qualities.py::test_qualities_without_ids_bind_beside_requirements_with_ids"
 KEPT = "(*constraints_of(items), *qualities(sections, drafts)),"
-SHOWN = "test_command_line_nothing_there.py::test_what_binds_every_change_is_shown_and_counted"
+SHOWN = (
+    "test_command_line_missing_input.py::test_constraints_for_every_change_are_shown_and_counted"
+)
 
 QUALITY_FAULTS = [
     PlantedFault(

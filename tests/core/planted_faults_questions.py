@@ -26,26 +26,26 @@ QUESTION_FAULTS = [
         CLARIFY,
         "        return AskingRule.USED_UP\n",
         "        return AskingRule.ALLOWED\n",
-        STORIES + "test_an_agent_asks_twice_and_must_decide_by_itself_after_that",
+        STORIES + "test_an_agent_may_ask_only_twice",
     ),
     PlantedFault(
         CLARIFY,
         'times, which is not allowed."\n    return ""\n',
         'times, which is not allowed."[:0]\n    return ""\n',
-        STORIES + "test_an_agent_asks_twice_and_must_decide_by_itself_after_that",
+        STORIES + "test_an_agent_may_ask_only_twice",
     ),
     # No slot and no lease is held while people think.
     PlantedFault(
         "core/values/lifecycle.py",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING})",
         "WITH_AGENT = frozenset({ChangeState.ORDERED, ChangeState.WORKING, ChangeState.ASKING})",
-        STORIES + "test_no_runner_and_no_slot_is_occupied_while_people_think",
+        STORIES + "test_an_open_question_occupies_no_runner_and_no_slot",
     ),
     PlantedFault(
         "core/journal/evolve_orders.py",
         "    on(ev.AgentAsked, _of_order(_ended)),\n",
         "",
-        STORIES + "test_no_runner_and_no_slot_is_occupied_while_people_think",
+        STORIES + "test_an_open_question_occupies_no_runner_and_no_slot",
     ),
     # The waiting has an end, at which somebody wakes.
     PlantedFault(
@@ -84,7 +84,7 @@ QUESTION_FAULTS = [
         CLARIFY,
         "max(1, limits.tokens_max - spent)",
         "max(1, limits.tokens_max)",
-        STORIES + "test_what_was_used_before_the_question_counts",
+        STORIES + "test_usage_before_the_question_counts",
     ),
     # A runner's words.
     PlantedFault(
@@ -116,14 +116,14 @@ QUESTION_FAULTS = [
         "core/decide/people/retry_and_stop.py",
         "    if asked.change is not None or asked.argument:\n",
         "    if named:\n",
-        STORIES + "test_a_retry_of_the_whole_spec_run_leaves_questions_alone",
+        STORIES + "test_a_retry_of_the_spec_run_does_not_affect_questions",
     ),
     # One form for all askers.
     PlantedFault(
         "core/talk/question_text.py",
         "  - {without or 'Not answered yet.'}",
         "  - {without}",
-        FORM + "test_an_open_question_says_what_may_be_answered_and_what_happens_without_it",
+        FORM + "test_an_open_question_lists_answers_and_the_result_of_no_answer",
     ),
     PlantedFault(
         "core/talk/spec_digest.py",
@@ -153,6 +153,6 @@ QUESTION_FAULTS = [
         "core/talk/question_text.py",
         'f"- **{question.number}.** {place}',
         'f"- [ ] **{question.number}.** {place}',
-        FORM + "test_no_box_is_drawn_where_a_tick_would_answer_nothing",
+        FORM + "test_questions_have_no_checkboxes",
     ),
 ]

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_the_queue_issue.py::"
-AGAIN = STORIES + "test_it_is_written_again_when_something_happened_and_once_a_minute_at_most"
+AGAIN = STORIES + "test_the_queue_issue_is_updated_at_most_once_a_minute"
 TELL = "core/decide/people/tell_queue.py"
 
 QUEUE_ISSUE_FAULTS = [
@@ -29,7 +29,7 @@ QUEUE_ISSUE_FAULTS = [
         TELL,
         "if is_being_told or _is_told(decision.state, decision.policy, kept, decision.now):",
         "if _is_told(decision.state, decision.policy, kept, decision.now):",
-        STORIES + "test_while_github_cannot_be_reached_one_edit_waits",
+        STORIES + "test_during_an_outage_of_github_only_one_edit_waits",
     ),
     PlantedFault(
         "core/decide/decide.py",
@@ -47,18 +47,18 @@ QUEUE_ISSUE_FAULTS = [
         "core/state/observed.py",
         "    asked -= {state.queue_issue.number} if state.queue_issue is not None else set()\n",
         "",
-        STORIES + "test_it_is_not_looked_at_as_an_issue_of_people",
+        STORIES + "test_the_queue_issue_is_not_read_as_a_work_request",
     ),
     PlantedFault(
         "core/talk/queue_issue.py",
         "    said = stops(state)\n",
         "    said: list[str] = []\n",
-        STORIES + "test_what_stops_the_queue_is_said",
+        STORIES + "test_the_queue_issue_shows_a_freeze",
     ),
     PlantedFault(
         "core/decide/people/explain.py",
         "(where, doing) if line",
         "(doing,) if line",
-        STORIES + "test_a_change_says_its_place_where_it_is_asked_why",
+        STORIES + "test_why_shows_the_queue_place_of_a_change",
     ),
 ]

@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-SOUGHT = "core/spec/test_prefiltered.py::"
-SHAPES = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read["
+SOUGHT = "core/spec/test_pattern_prefilter.py::"
+SHAPES = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements["
 AFFINITY = "core/plan/test_affinity.py::"
 IDS = "core/test_stories_of_proposed_ids.py::"
 
@@ -18,7 +18,7 @@ READING_FAULTS = [
         "shell/recent.py",
         "if len(self._entries) > self._entries_max:",
         "if False:",
-        "shell/test_recent.py::test_it_does_not_grow_beyond_its_bound",
+        "shell/test_recent.py::test_a_cache_does_not_grow_beyond_its_bound",
     ),
     PlantedFault(
         "shell/recent.py",
@@ -48,7 +48,7 @@ READING_FAULTS = [
         "core/plan/affinity.py",
         "min(_RESOURCE_BEARERS_MAX, len(groups) // 2)",
         "len(groups) // 2",
-        AFFINITY + "test_thousands_of_requirements_that_name_one_file_are_planned_in_a_moment",
+        AFFINITY + "test_thousands_of_requirements_about_one_file_are_planned_quickly",
     ),
     PlantedFault(
         "core/spec/formats/req_id.py",
@@ -90,7 +90,7 @@ READING_FAULTS = [
         "core/plan/digest.py",
         "        ids=main.ids if registers else IdChanges(known=main.ids.known),\n",
         "        ids=main.ids,\n",
-        IDS + "test_a_text_that_registers_nothing_shows_no_ids",
+        IDS + "test_a_text_that_registers_no_requirement_shows_no_ids",
     ),
     PlantedFault(
         "core/plan/digest.py",

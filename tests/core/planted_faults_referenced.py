@@ -8,13 +8,13 @@ PHRASES = "core/plan/phrases.py"
 NAMING = "core/plan/naming.py"
 ITEMS = "core/spec/formats/prose_items.py"
 STEPS = "core/plan/test_referenced_steps.py::"
-PLACED = STEPS + "test_each_requirement_is_a_change_in_the_place_where_half_of_it_is_done"
+PLACED = STEPS + "test_a_change_is_placed_where_half_of_its_tasks_are_done"
 LAYERS = STEPS + "test_a_list_of_layers_keeps_the_order_of_the_page"
 STORIES = "core/plan/test_authored.py::"
 NAMES = "core/plan/test_naming.py::"
-COUNTED = "core/spec/test_what_is_counted.py::"
+COUNTED = "core/spec/test_requirement_counts.py::"
 SRS = COUNTED + "test_numbered_parts_of_functions_are_read_and_qualities_and_tests_are_not"
-GONE = COUNTED + "test_what_its_title_says_is_gone_is_put_off"
+GONE = COUNTED + "test_a_row_whose_title_says_removed_is_deferred"
 MODULES = COUNTED + "test_functions_belong_to_the_module_above_and_rows_below_one_are_its_own"
 PARTED = COUNTED + "test_a_chapter_of_features_with_lists_below_each_is_read"
 
@@ -29,7 +29,7 @@ REFERENCED_FAULTS = [
         REFERENCED,
         "if one.id not in named and before.id in found and after.id in found:",
         "if one.id not in named and before.id in found:",
-        STEPS + "test_several_that_no_step_names_come_last",
+        STEPS + "test_several_requirements_without_a_step_come_last",
     ),
     PlantedFault(
         "core/spec/formats/tasks.py",
@@ -41,19 +41,19 @@ REFERENCED_FAULTS = [
         AUTHORED,
         " or says_only_requirements(heading)",
         "",
-        STORIES + "test_a_bold_line_that_says_only_requirements_is_no_group",
+        STORIES + "test_a_bold_line_that_only_says_requirements_is_not_a_group",
     ),
     PlantedFault(
         AUTHORED,
         "priority=r.priority or of.get(r.domain)",
         "priority=r.priority",
-        STORIES + "test_a_group_is_as_urgent_as_the_story_that_speaks_of_it",
+        STORIES + "test_a_group_has_the_priority_of_its_story",
     ),
     PlantedFault(
         NAMING,
         "return alone and not says_only_foundation(part.domain)",
         "return False",
-        STORIES + "test_a_group_that_is_a_foundation_is_called_as_its_author_calls_it",
+        STORIES + "test_a_foundation_group_keeps_the_authors_name",
     ),
     PlantedFault(
         NAMING,
@@ -65,37 +65,37 @@ REFERENCED_FAULTS = [
         "core/plan/size.py",
         "len(_ITEM.findall(requirement.statement)) // _ITEMS_A_POINT",
         "0",
-        STORIES + "test_what_stands_in_a_list_below_a_feature_is_work",
+        STORIES + "test_list_items_below_a_feature_count_as_work",
     ),
     PlantedFault(
         PHRASES,
         '_impersonal(_wished(_ABLE.sub("", plain, count=1))) if form is _WANTED else plain',
         "plain",
-        NAMES + "test_a_wish_is_named_by_what_is_then_so",
+        NAMES + "test_a_wish_is_named_by_its_result",
     ),
     PlantedFault(
         NAMING,
         "self._title(part, kind, listed=True)",
         "title",
-        NAMES + "test_parts_that_begin_alike_are_told_apart_by_all_of_their_names",
+        NAMES + "test_parts_with_a_shared_beginning_are_distinguished_by_their_names",
     ),
     PlantedFault(
         NAMING,
         "return word.lower() + name[len(word) :] if is_plain else name",
         "return name",
-        NAMES + "test_a_sentence_behind_another_name_begins_small",
+        NAMES + "test_a_second_name_in_a_title_starts_in_lower_case",
     ),
     PlantedFault(
         NAMING,
         "if about and self._is_whole(part):",
         "if False:",
-        NAMES + "test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement",
+        NAMES + "test_a_long_group_name_is_left_out_of_a_single_requirements_slug",
     ),
     PlantedFault(
         ITEMS,
         "] or _bold_starts(section)",
         "]",
-        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[chuga-gineung]",
+        "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements[chuga-gineung]",
     ),
     PlantedFault(ITEMS, "if any(TESTING.match(title)", "if any(False", SRS),
     PlantedFault(
@@ -114,7 +114,7 @@ REFERENCED_FAULTS = [
         ITEMS,
         " or _telling_title(section),\n",
         " or section.title,\n",
-        COUNTED + "test_core_features_are_those_of_what_stands_above",
+        COUNTED + "test_a_core_features_heading_takes_the_name_above_it",
     ),
     PlantedFault(
         "core/spec/triage/open_text.py", 'r"^[^\\w#]{0,8}(?:TODO', 'r"^\\W{0,8}(?:TODO', PARTED
@@ -123,19 +123,19 @@ REFERENCED_FAULTS = [
         "entry/commands/plan.py",
         "    if not one.format:\n",
         "    if False:\n",
-        "../test_command_line.py::test_a_folder_without_a_spec_is_told_of",
+        "../test_command_line.py::test_a_folder_without_a_spec_is_reported",
     ),
     PlantedFault(
         REFERENCED,
         " | _named(requirements, steps, is_test)\n",
         "\n",
-        STEPS + "test_tests_that_come_first_are_not_the_place_of_the_work",
+        STEPS + "test_an_early_test_step_does_not_place_the_work",
     ),
     PlantedFault(
         "core/spec/triage/signals.py",
         " or _TOLD_HOW.match(line)",
         "",
-        "core/spec/test_triage.py::test_ordinary_words_are_no_signal",
+        "core/spec/test_triage.py::test_ordinary_words_raise_no_finding",
     ),
     PlantedFault(
         "core/plan/put_off.py",
@@ -174,7 +174,7 @@ REFERENCED_FAULTS = [
         NAMING,
         "if member.id not in self._alike:",
         "if True:",
-        NAMES + "test_what_stands_behind_a_dash_tells_equal_names_apart",
+        NAMES + "test_words_after_a_dash_distinguish_equal_names",
     ),
     PlantedFault(
         "core/plan/authored_order.py",

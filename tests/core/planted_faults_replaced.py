@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 REPLACED = "core/decide/people/replaced_checks.py"
-STORY = "core/test_stories_of_sight.py::TestReplaced::"
-CANCELLED = STORY + "test_what_stands_open_is_cancelled"
+STORY = "core/test_stories_of_live_gates.py::TestReplaced::"
+CANCELLED = STORY + "test_open_check_runs_of_a_replaced_candidate_are_cancelled"
 
 REPLACED_FAULTS = [
     PlantedFault(

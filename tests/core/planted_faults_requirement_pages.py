@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 NUMBERS = "core/spec/heading_numbers.py"
 WORDS = "core/spec/triage/words.py"
 PROSE_ITEMS = "core/spec/formats/prose_items.py"

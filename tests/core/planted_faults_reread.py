@@ -2,13 +2,13 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 PROSE = "core/spec/formats/prose.py"
 ITEMS = "core/spec/formats/prose_items.py"
 PHRASES = "core/plan/phrases.py"
 NAMING = "core/plan/test_naming.py::"
 SIGNALS = "core/spec/triage/signals.py"
-FINDS = "core/spec/test_triage_finds.py::test_words_are_questioned_where_they_bind"
+FINDS = "core/spec/test_triage_finds.py::test_vague_words_are_questioned_only_in_binding_text"
 REQ_ID = "core/spec/formats/req_id.py"
 
 REREAD_FAULTS = [
@@ -47,7 +47,7 @@ REREAD_FAULTS = [
         "core/spec/items.py",
         " or (is_label and not is_own):",
         " or is_label:",
-        "core/spec/test_readers_side_by_side.py::test_the_criteria_below_a_paragraph_with_an_id_are_its_own",
+        "core/spec/test_reader_combinations.py::test_the_criteria_below_a_paragraph_with_an_id_are_its_own",
     ),
     PlantedFault(
         REQ_ID, "    drafts = _with_criteria_inside(", "    _with_criteria_inside(", SHAPE
@@ -56,7 +56,7 @@ REREAD_FAULTS = [
         REQ_ID,
         "            is_name = is_name and following is not None and is_definition(following)\n",
         "",
-        "core/plan/test_authored.py::test_a_label_inside_of_a_requirement_is_no_group",
+        "core/plan/test_authored.py::test_a_label_inside_a_requirement_is_not_a_group",
     ),
     PlantedFault(
         PHRASES,
@@ -80,13 +80,13 @@ REREAD_FAULTS = [
         "core/plan/naming.py",
         "            return lead\n",
         "            pass\n",
-        NAMING + "test_what_begins_alike_is_named_after_its_beginning",
+        NAMING + "test_requirements_with_a_shared_beginning_are_named_by_it",
     ),
     PlantedFault(
         "core/plan/romanised.py",
         '        text = _PARTICLES.sub(" ", text)\n',
         "        pass\n",
-        NAMING + "test_kana_are_spelled_without_the_grammar_between_them",
+        NAMING + "test_kana_are_romanised_without_grammar_particles",
     ),
     PlantedFault(
         "core/plan/foundations.py",
@@ -112,18 +112,18 @@ REREAD_FAULTS = [
         "core/spec/triage/words.py",
         "coverage (?:map|matrix|table)|",
         "",
-        "core/spec/test_what_is_read.py::test_a_coverage_map_defines_no_requirement",
+        "core/spec/test_recognised_requirements.py::test_a_coverage_map_defines_no_requirement",
     ),
     PlantedFault(
         "core/spec/scenario_steps.py",
         "if (then and (given or when)) or (given and when):",
         "if then and (given or when):",
-        "core/spec/test_what_is_read.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
+        "core/spec/test_recognised_requirements.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
         "for scenario in document.scenarios:",
         "for scenario in [s for r in document.requirements for s in r.scenarios]:",
-        "core/spec/test_what_is_read.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
+        "core/spec/test_recognised_requirements.py::test_a_scenario_without_an_outcome_is_kept_and_asked_about",
     ),
 ]

@@ -2,13 +2,10 @@
 
 from tests.testkit.planting import PlantedFault
 
-LOST = "core/test_stories_of_reasons.py::TestGatesThatAreLost::"
+LOST = "core/test_stories_of_reasons.py::TestLostGates::"
 BUNDLES = "adapters/test_git_bundles.py::"
-NAMES = BUNDLES + "test_a_name_that_git_refuses_costs_only_its_own_files"
-LABELS = (
-    "core/test_stories_of_reasons.py::TestWhy::"
-    "test_the_runner_by_the_labels_that_the_policy_asks_for"
-)
+NAMES = BUNDLES + "test_a_name_that_git_refuses_drops_only_its_own_files"
+LABELS = "core/test_stories_of_reasons.py::TestWhy::test_why_names_runner_labels_of_the_policy"
 
 RESTS_FAULTS = [
     PlantedFault(
@@ -21,13 +18,13 @@ RESTS_FAULTS = [
         "adapters/git/bundles.py",
         "            files = files[count:]\n",
         "            return\n",
-        BUNDLES + "test_every_file_of_much_work_is_looked_through",
+        BUNDLES + "test_every_file_of_a_large_bundle_is_scanned",
     ),
     PlantedFault(
         "adapters/git/inspection.py",
         '    return before(one.before) if one.before else ""\n',
         '    return ""\n',
-        BUNDLES + "test_a_secret_that_main_has_already_is_not_the_agents",
+        BUNDLES + "test_a_secret_already_on_main_is_not_blamed_on_the_agent",
     ),
     PlantedFault(
         "adapters/git/bundles.py",
@@ -45,25 +42,25 @@ RESTS_FAULTS = [
         "core/journal/evolve_orders.py",
         "    return replace(order, lost=event.sentence)\n",
         "    return order\n",
-        LOST + "test_of_a_change",
+        LOST + "test_lost_gates_of_a_change_are_explained",
     ),
     PlantedFault(
         "core/state/lost_gates.py",
         " if order.state is OrderState.LOST else []",
         " if order.state is OrderState.LOST else lost",
-        LOST + "test_until_the_gates_have_spoken",
+        LOST + "test_lost_gates_are_not_mentioned_after_a_gate_report",
     ),
     PlantedFault(
         "core/talk/replies.py",
         "    lines += lost_gates_of(state, change)\n",
         "",
-        LOST + "test_of_a_change",
+        LOST + "test_lost_gates_of_a_change_are_explained",
     ),
     PlantedFault(
         "core/talk/now_text.py",
         "    if lost := fix_for_lost_gates(state, change):\n        return lost\n",
         "",
-        LOST + "test_of_a_change",
+        LOST + "test_lost_gates_of_a_change_are_explained",
     ),
     PlantedFault(
         "core/talk/question_text.py",
@@ -87,26 +84,25 @@ RESTS_FAULTS = [
         "core/talk/lost_gates_text.py",
         "    if state.frozen is None:\n",
         "    if True:\n",
-        LOST + "test_of_main_and_what_freezes_the_queue",
+        LOST + "test_lost_gates_of_main_are_explained_until_they_freeze_the_queue",
     ),
     PlantedFault(
         "core/decide/main/account_commits.py",
         " The last time: {order.lost}",
         "",
-        LOST + "test_of_main_and_what_freezes_the_queue",
+        LOST + "test_lost_gates_of_main_are_explained_until_they_freeze_the_queue",
     ),
     PlantedFault(
         "core/decide/people/publish.py",
         "    if _is_being_told(decision, run):\n",
         "    if False:\n",
         "core/test_stories_of_late_texts.py::"
-        "test_a_landed_change_shows_its_verdict_though_the_first_text_of_it_was_late",
+        "test_a_landed_change_shows_its_verdict_even_if_it_was_published_late",
     ),
     PlantedFault(
         "core/decide/people/publish.py",
         "run.id in key if isinstance(e, PublishCheckRun) else e.issue in issues_of_run",
         "run.id in key",
-        "core/test_stories_of_late_texts.py::"
-        "test_a_run_that_is_over_shows_the_same_texts_as_if_they_had_been_in_time",
+        "core/test_stories_of_late_texts.py::test_an_ended_run_shows_the_same_texts_despite_delays",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 ASIDES = "core/spec/formats/asides.py"
 BOLD_UNITS = "core/spec/formats/bold_units.py"
 CHAPTER_RESTS = "core/spec/formats/chapter_rests.py"
@@ -28,7 +28,7 @@ REST_OF_PAGES_FAULTS = [
         CHAPTER_RESTS,
         "    drafts = beside_units(drafts, units, sections)\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_they_are_read_beside_the_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         CHAPTER_RESTS,
@@ -58,7 +58,7 @@ REST_OF_PAGES_FAULTS = [
         CHAPTER_RESTS,
         "        and not (lists_data(section) or lists_fields(section))\n",
         "",
-        "core/spec/test_rests_of_chapters.py::test_a_part_that_asks_for_nothing_is_not[Status]",
+        "core/spec/test_remaining_chapter_parts.py::test_a_part_without_requirements_is_not_read[Status]",
     ),
     PlantedFault(
         CHAPTER_RESTS,
@@ -76,25 +76,25 @@ REST_OF_PAGES_FAULTS = [
         ASIDES,
         "        or is_technical(section)\n",
         "",
-        "core/spec/test_duties.py::test_chapters_that_ask_for_nothing_are_left_out[Technical requirements]",
+        "core/spec/test_duties.py::test_chapters_without_requirements_are_skipped[Technical requirements]",
     ),
     PlantedFault(
         ASIDES,
         "            INTRODUCES.match(title)\n            or TELLS",
         "            TELLS",
-        "core/spec/test_duties.py::test_chapters_that_ask_for_nothing_are_left_out[Objetivos]",
+        "core/spec/test_duties.py::test_chapters_without_requirements_are_skipped[Objetivos]",
     ),
     PlantedFault(
         ASIDES,
         "            or TELLS_WHY.match(title)\n",
         "",
-        "core/spec/test_duties.py::test_chapters_that_ask_for_nothing_are_left_out[Problemas]",
+        "core/spec/test_duties.py::test_chapters_without_requirements_are_skipped[Problemas]",
     ),
     PlantedFault(
         ASIDES,
         "            or TESTING.match(title)\n",
         "",
-        "core/spec/test_duties.py::test_chapters_that_ask_for_nothing_are_left_out[Testing]",
+        "core/spec/test_duties.py::test_chapters_without_requirements_are_skipped[Testing]",
     ),
     PlantedFault(
         ASIDES,
@@ -106,7 +106,7 @@ REST_OF_PAGES_FAULTS = [
         ASIDES,
         "            or is_of_quality(title)\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_other_chapters_count_other_things[Performance requirements]",
+        "core/spec/test_bold_requirements.py::test_bold_counts_in_other_chapters_are_not_requirements[Performance requirements]",
     ),
     PlantedFault(
         ASIDES, "            or is_future(title)\n", "", SHAPE + "[p0-in-a-table-and-p1-in-a-list]"
@@ -115,7 +115,7 @@ REST_OF_PAGES_FAULTS = [
         BOLD_UNITS,
         "(kind in _ASKED or is_solution) and not is_aside(section)",
         "kind in _ASKED or is_solution",
-        "core/spec/test_what_is_counted_in_bold.py::test_other_chapters_count_other_things[Future features]",
+        "core/spec/test_bold_requirements.py::test_bold_counts_in_other_chapters_are_not_requirements[Future features]",
     ),
     PlantedFault(
         BOLD_UNITS,
@@ -127,67 +127,67 @@ REST_OF_PAGES_FAULTS = [
         BOLD_UNITS,
         "    if len(counted) < _LEAST:\n        return\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_one_label_alone_counts_nothing",
+        "core/spec/test_bold_requirements.py::test_a_single_label_is_not_a_requirement",
     ),
     PlantedFault(
         BOLD_UNITS,
         '        if mark != expected and mark not in ("A", "a", "1"):\n            return\n',
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_labels_that_do_not_begin_at_the_first_count_nothing",
+        "core/spec/test_bold_requirements.py::test_labels_that_do_not_start_at_the_first_letter_are_not_requirements",
     ),
     PlantedFault(
         BOLD_UNITS,
         "        if (at := homes[unit.line_start]) not in read\n",
         "        if (at := homes[unit.line_start]) >= 0\n",
-        "core/spec/test_what_is_counted_in_bold.py::test_they_are_read_beside_the_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         BOLD_UNITS,
         "        if sections[at].titles[:2] in chapters\n",
         "",
-        "core/spec/test_what_is_counted_in_bold.py::test_they_are_read_beside_the_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         BOLD_UNITS,
         "    others = [d for d in drafts if d.line_start not in counting]\n",
         "    others = list(drafts)\n",
-        "core/spec/test_what_is_counted_in_bold.py::test_they_are_read_beside_the_lists_of_their_chapter",
+        "core/spec/test_bold_requirements.py::test_bold_units_are_read_beside_lists_of_their_chapter",
     ),
     PlantedFault(
         BOLD_UNITS,
         "seen[one.title] > 1 or ATTRIBUTE",
         "ATTRIBUTE",
-        "core/spec/test_what_is_counted_in_bold.py::test_labels_that_come_again_tell_of_their_heading",
+        "core/spec/test_bold_requirements.py::test_repeated_labels_describe_their_heading",
     ),
     PlantedFault(
         BOLD_UNITS,
         " or ATTRIBUTE.fullmatch(one.title) for",
         " for",
-        "core/spec/test_what_is_counted_in_bold.py::test_labels_that_come_again_tell_of_their_heading",
+        "core/spec/test_bold_requirements.py::test_repeated_labels_describe_their_heading",
     ),
     PlantedFault(
         DUTIES,
         "len(binding) < _LEAST or 2 *",
         "2 *",
-        "core/spec/test_duties.py::test_two_sentences_are_asides",
+        "core/spec/test_duties.py::test_two_sentences_alone_are_not_duties",
     ),
     PlantedFault(
         DUTIES,
         " or 2 * len(stated) < len(told):",
         ":",
-        "core/spec/test_duties.py::test_chapters_that_are_told_in_other_ways_make_duties_asides",
+        "core/spec/test_duties.py::test_duties_are_not_read_if_most_chapters_have_none",
     ),
     PlantedFault(
         DUTIES,
         "        if 4 * sum(map(_states, own)) >= 3 * len(own)\n",
         "",
-        "core/spec/test_duties.py::test_chapters_that_are_told_in_other_ways_make_duties_asides",
+        "core/spec/test_duties.py::test_duties_are_not_read_if_most_chapters_have_none",
     ),
     PlantedFault(
         DUTIES,
         " or is_aside(section):",
         ":",
-        "core/spec/test_duties.py::test_chapters_that_ask_for_nothing_are_left_out[Objetivos]",
+        "core/spec/test_duties.py::test_chapters_without_requirements_are_skipped[Objetivos]",
     ),
     PlantedFault(
         DUTIES,
@@ -199,25 +199,25 @@ REST_OF_PAGES_FAULTS = [
         DUTIES,
         '        if not block.text.rstrip(" *_").endswith((":", "："))\n',
         "",
-        "core/spec/test_duties.py::test_a_line_above_a_list_and_what_stands_in_an_item_are_none",
+        "core/spec/test_duties.py::test_introductory_lines_and_nested_items_are_not_duties",
     ),
     PlantedFault(
         DUTIES,
         "modality(block.text[:_NEAR])",
         "modality(block.text)",
-        "core/spec/test_duties.py::test_a_duty_stands_near_the_beginning_of_its_sentence",
+        "core/spec/test_duties.py::test_a_modal_verb_late_in_a_sentence_is_not_a_duty",
     ),
     PlantedFault(
         DUTIES,
         "    return is_duty and not OUT_OF_SCOPE_WORDS.search(block.text)",
         "    return is_duty",
-        "core/spec/test_duties.py::test_what_is_said_to_be_out_of_scope_is_left_out",
+        "core/spec/test_duties.py::test_a_duty_stated_as_out_of_scope_is_skipped",
     ),
     PlantedFault(
         DUTIES,
         "        if block.kind is not BlockKind.ITEM or block.indent <= 1\n",
         "",
-        "core/spec/test_duties.py::test_a_line_above_a_list_and_what_stands_in_an_item_are_none",
+        "core/spec/test_duties.py::test_introductory_lines_and_nested_items_are_not_duties",
     ),
     PlantedFault(
         OUTLINE,
@@ -229,31 +229,31 @@ REST_OF_PAGES_FAULTS = [
         UNREAD_LISTS,
         "is_no_feature(section) or is_technical(section):",
         "is_no_feature(section):",
-        "core/spec/test_unread_lists.py::test_how_it_is_built_and_tested_is_not_told",
+        "core/spec/test_unread_lists.py::test_unread_lists_about_building_and_testing_are_not_reported",
     ),
     PlantedFault(
         UNREAD_LISTS,
         " or lists_fields(section):",
         ":",
-        "core/spec/test_unread_lists.py::test_fields_of_things_are_not_told",
+        "core/spec/test_unread_lists.py::test_unread_fields_of_things_are_not_reported",
     ),
     PlantedFault(
         UNREAD_LISTS,
         " and not describes_data(b.header)",
         "",
-        "core/spec/test_unread_lists.py::test_fields_of_things_are_not_told",
+        "core/spec/test_unread_lists.py::test_unread_fields_of_things_are_not_reported",
     ),
     PlantedFault(
         UNREAD_LISTS,
         "is_whole = not has_ids and is_page",
         "is_whole = is_page",
-        "core/spec/test_unread_lists.py::test_what_a_whole_page_of_requirements_leaves_out_is_told",
+        "core/spec/test_unread_lists.py::test_unread_chapters_of_a_requirements_page_are_reported",
     ),
     PlantedFault(
         UNREAD_LISTS,
         "_MAY_BE_ASKED if is_whole else _ASKED",
         "_ASKED",
-        "core/spec/test_unread_lists.py::test_what_a_whole_page_of_requirements_leaves_out_is_told",
+        "core/spec/test_unread_lists.py::test_unread_chapters_of_a_requirements_page_are_reported",
     ),
     PlantedFault(
         HTML_TABLES,

@@ -4,32 +4,32 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "core/test_stories_of_reviewed_changes.py::"
 
-AGAIN = STORIES + "TestAnotherTry::"
+AGAIN = STORIES + "TestNextAttempt::"
 
 REVIEWED_CHANGES_FAULTS = [
     PlantedFault(
         "core/decide/people/weigh_reviews.py",
         " if one not in change.requests_heard]",
         "]",
-        AGAIN + "test_its_next_work_is_held_until_the_reviewer_says_something_else",
+        AGAIN + "test_new_work_waits_until_the_reviewer_withdraws_the_request",
     ),
     PlantedFault(
         "core/decide/people/weigh_reviews.py",
         "if is_handed_in or change.state in _WITH_AGENT:",
         "if is_handed_in:",
-        AGAIN + "test_who_asks_while_an_agent_works_is_told_to_it_and_orders_no_other[In euros.]",
+        AGAIN + "test_a_review_during_an_attempt_reaches_that_agent_only[In euros.]",
     ),
     PlantedFault(
         "core/decide/people/weigh_reviews.py",
         " or change.held_by:",
         ":",
-        AGAIN + "test_work_that_a_person_has_in_hand_goes_to_no_agent",
+        AGAIN + "test_a_review_of_taken_over_work_orders_no_agent",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
         " if one.by != event.request.by]",
         "]",
-        AGAIN + "test_who_asks_again_is_heard_again",
+        AGAIN + "test_a_second_request_for_changes_orders_an_agent_again",
     ),
     PlantedFault(
         "core/state/reviews.py",
@@ -41,31 +41,31 @@ REVIEWED_CHANGES_FAULTS = [
         "core/decide/people/weigh_reviews.py",
         "    _withdraw_gates(decision, change)\n",
         "",
-        AGAIN + "test_an_agent_is_ordered_with_what_was_said",
+        AGAIN + "test_an_agent_is_ordered_with_the_text_of_the_review",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
         " or (event.because and event.with_agent):",
         ":",
-        AGAIN + "test_who_asks_again_is_told_of_the_review_and_not_of_old_gates",
+        AGAIN + "test_a_repeated_review_request_does_not_mention_old_gates",
     ),
     PlantedFault(
         "core/state/queue_order.py",
         "is_kept = isinstance(queued, ChangeFacts) and queued.waits_for_reviews",
         "is_kept = False",
-        STORIES + "test_others_land_before_it",
+        STORIES + "test_other_changes_land_before_one_with_requested_changes",
     ),
     PlantedFault(
         "core/state/approvals.py",
         "if isinstance(asked, int) else merges or None",
         "if isinstance(asked, int) else merges",
-        STORIES + "test_reviews_that_do_not_count_hold_nothing",
+        STORIES + "test_a_change_ignores_reviews_if_the_policy_says_none",
     ),
     PlantedFault(
         "core/decide/changes/end_without_landing.py",
         "        approvals_needed=change.approvals_needed,\n",
         "",
-        STORIES + "test_what_is_said_at_the_last_moment_stops_the_landing",
+        STORIES + "test_a_review_at_the_last_moment_stops_the_landing",
     ),
     PlantedFault(
         "core/state/reviews.py",
@@ -77,12 +77,12 @@ REVIEWED_CHANGES_FAULTS = [
         "shell/perform_landing.py",
         "is_kept = bool(approvals.against) or len(approvals.by) < needed",
         "is_kept = False",
-        "scenarios/test_reviews.py::test_who_asks_for_changes_keeps_a_change_from_landing",
+        "scenarios/test_reviews.py::test_requested_changes_prevent_a_landing_and_a_dismissal_permits_it",
     ),
     PlantedFault(
         "shell/observe_queue.py",
         "is_asked = number in looks.reviewed_changes or not is_change",
         "is_asked = not is_change",
-        "scenarios/test_reviews.py::test_a_request_for_changes_is_seen_before_it_would_land",
+        "scenarios/test_reviews.py::test_requested_changes_order_an_agent_before_the_landing",
     ),
 ]

@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
-COUNTED = "core/spec/test_what_is_counted.py::"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
+COUNTED = "core/spec/test_requirement_counts.py::"
 WISHES = "core/spec/wishes.py"
 ITEMS = "core/spec/items.py"
 ROWS = "core/spec/formats/prose_rows.py"
@@ -62,7 +62,7 @@ SECOND_READING_FAULTS = [
         CRITERIA,
         "        if not is_item and (_YAML_KEY.match(text) or own == 0):\n",
         "        if not is_item and _YAML_KEY.match(text):\n",
-        "core/spec/test_second_reading.py::test_other_lists_of_a_fence_are_no_criteria",
+        "core/spec/test_second_reading.py::test_other_lists_in_a_code_block_are_not_criteria",
     ),
     PlantedFault(
         CRITERIA,
@@ -98,7 +98,7 @@ SECOND_READING_FAULTS = [
         ROWS,
         "if n == column or not (is_sign(c) or any(",
         "if n == column or not (any(",
-        COUNTED + "test_a_sign_in_the_column_of_the_first_release_is_not_part_of_the_text",
+        COUNTED + "test_a_mark_in_a_release_column_is_not_part_of_the_text",
     ),
     PlantedFault(
         ROWS,
@@ -176,13 +176,13 @@ SECOND_READING_FAULTS = [
         "core/spec/formats/kiro.py",
         "        if not (is_name and below and all(_BINDS.search(b.text) for b in below)):\n",
         "        if not (below and all(_BINDS.search(b.text) for b in below)):\n",
-        "core/spec/test_second_reading.py::test_criteria_with_conditions_below_them_are_no_names",
+        "core/spec/test_second_reading.py::test_criteria_with_conditions_below_are_not_names",
     ),
     PlantedFault(
         "core/spec/reading.py",
         '    return "" if _ISSUE.fullmatch(found[2]) else found[2]\n',
         "    return found[2]\n",
-        COUNTED + "test_the_number_of_an_issue_in_small_print_is_no_part_of_a_name",
+        COUNTED + "test_an_issue_number_in_small_print_is_removed_from_a_name",
     ),
     PlantedFault(
         "core/spec/triage/words.py",

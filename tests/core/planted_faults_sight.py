@@ -3,28 +3,28 @@
 from tests.testkit.planting import PlantedFault
 
 SHOW = "core/decide/people/show_gates.py"
-RUNNING = "core/test_stories_of_sight.py::TestWhileTheyRun::"
-END = "core/test_stories_of_sight.py::TestInTheEnd::"
-BEYOND = "core/test_stories_of_proof.py::TestBeyondPassing::"
+RUNNING = "core/test_stories_of_live_gates.py::TestRunningGates::"
+END = "core/test_stories_of_live_gates.py::TestFinalResults::"
+BEYOND = "core/test_stories_of_proof.py::TestMeasuredProof::"
 
 SIGHT_FAULTS = [
     PlantedFault(
         "core/spec/policy.py",
         "return max(self.level, next(asked, ProofLevel.NONE), key=lambda level: level.rank)",
         "return next(asked, ProofLevel.NONE)",
-        BEYOND + "test_a_runner_measures_as_far_as_the_policy_asks_or_warns",
+        BEYOND + "test_a_runner_measures_up_to_the_level_of_the_policy",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
         "        measured=policy.measured,\n",
         "",
-        BEYOND + "test_a_runner_measures_as_far_as_the_policy_asks_or_warns",
+        BEYOND + "test_a_runner_measures_up_to_the_level_of_the_policy",
     ),
     PlantedFault(
         SHOW,
         "    if not any(one.is_running or one.ending for one in stand):\n",
         "    if False:\n",
-        RUNNING + "test_nothing_is_shown_before_a_gate_has_begun",
+        RUNNING + "test_no_check_run_is_shown_before_a_gate_has_started",
     ),
     PlantedFault(
         SHOW,
@@ -36,7 +36,7 @@ SIGHT_FAULTS = [
         SHOW,
         "if is_red or is_shown or",
         "if one.ending or is_shown or",
-        RUNNING + "test_what_passes_quickly_has_none",
+        RUNNING + "test_a_quickly_passed_gate_has_no_check_run",
     ),
     PlantedFault(
         SHOW,
@@ -48,49 +48,49 @@ SIGHT_FAULTS = [
         SHOW,
         "            or _is_known(decision, id_)\n        )\n    }\n",
         "        )\n    }\n",
-        END + "test_the_report_counts_and_not_what_was_said_before",
+        END + "test_only_the_final_report_decides",
     ),
     PlantedFault(
         SHOW,
         "if is_red or is_shown or _is_known(decision, id_):",
         "if is_red or is_shown:",
-        RUNNING + "test_a_gate_that_was_announced_is_told_when_it_has_passed",
+        RUNNING + "test_a_started_gate_is_shown_when_it_has_passed",
     ),
     PlantedFault(
         "core/decide/people/publish.py",
         "        said |= given_up_gates(decision, change, external_id)\n",
         "",
-        END + "test_what_was_announced_and_never_judged_is_cancelled",
+        END + "test_a_started_gate_without_a_verdict_is_cancelled",
     ),
     PlantedFault(
         "harness/event_thread.py",
         "urgent.wait(self._seconds)",
         "self._over.wait(self._seconds)",
-        "action/test_side_by_side.py::test_a_red_gate_is_told_while_others_run",
+        "action/test_parallel_gates.py::test_a_red_gate_is_reported_while_others_run",
     ),
     PlantedFault(
         "harness/gate_order.py",
         "if not result.proof and not result.stopped_by:",
         "if not result.stopped_by:",
-        "action/test_side_by_side.py::test_what_is_not_known_yet_is_not_told",
+        "action/test_parallel_gates.py::test_the_runner_does_not_report_results_that_the_server_decides",
     ),
     PlantedFault(
         "shell/orders.py",
         "        one.replace(sentence=redacted(one.sentence), log_tail=redacted(one.log_tail))\n",
         "        one\n",
-        "scenarios/test_gates_are_seen.py",
+        "scenarios/test_live_gate_results.py",
     ),
     PlantedFault(
         "shell/orders.py",
         "    if is_news:\n",
         "    if False:\n",
-        "scenarios/test_gates_are_seen.py",
+        "scenarios/test_live_gate_results.py",
     ),
     PlantedFault(
         "shell/perform_github.py",
         "known is None or not known.takes(effect.text)",
         "known is None",
-        "scenarios/test_gates_are_seen.py",
+        "scenarios/test_live_gate_results.py",
     ),
     PlantedFault(
         "bot/localhub/checks.py",
@@ -102,7 +102,7 @@ SIGHT_FAULTS = [
         "core/decide/people/publish.py",
         "        _tell_proof(decision, change, candidate)\n",
         "",
-        "core/test_stories_of_proof.py::TestWherePeopleSeeIt::"
-        "test_the_table_stands_on_the_pull_and_follows_the_newest_verdict",
+        "core/test_stories_of_proof.py::TestPublishedProof::"
+        "test_the_table_on_the_pull_shows_the_newest_verdict",
     ),
 ]

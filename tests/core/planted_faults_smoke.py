@@ -5,7 +5,7 @@ from tests.testkit.planting import PlantedFault
 STORIES = "core/test_stories_of_smoke.py::"
 AFTER = STORIES + "TestAfterALanding::"
 RED = STORIES + "TestRed::"
-ENDS = STORIES + "TestHowItEnds::"
+ENDS = STORIES + "TestEndOfTheFreeze::"
 NOT_RUN = STORIES + "TestNotRun::"
 INCIDENTS = "core/test_stories_of_incidents.py::"
 DECIDE = "core/decide/main/smoke_main.py"
@@ -15,85 +15,85 @@ SMOKE_FAULTS = [
         "core/state/smoke_due.py",
         "any(line.kind is LedgerKind.LANDED for",
         "any(True for",
-        AFTER + "test_what_people_push_is_judged_by_the_gates_alone",
+        AFTER + "test_pushes_by_people_run_no_smoke_gates",
     ),
     PlantedFault(
         DECIDE,
         "is_being_asked(state) or not is_due(",
         "not is_due(",
-        AFTER + "test_no_landing_waits_for_them_and_the_newest_main_is_asked_next",
+        AFTER + "test_landings_do_not_wait_for_smoke_gates_and_the_newest_main_is_next",
     ),
     PlantedFault(
         "core/journal/evolve_smoke.py",
         "    after = without_orders(state, {o.id for o in known} - {*earlier})\n",
         "    after = state\n",
-        AFTER + "test_the_state_keeps_nothing_of_those_before",
+        AFTER + "test_the_state_keeps_only_the_newest_smoke_run",
     ),
     PlantedFault(
         "core/state/queue_order.py",
         "    if FreezeCause.SMOKE in state.freezes:\n",
         "    if False:\n",
-        RED + "test_red_freezes_the_queue_and_an_issue_names_the_landing",
+        RED + "test_a_red_smoke_gate_freezes_the_queue_and_opens_an_issue",
     ),
     PlantedFault(
         "core/talk/smoke_text.py",
         "    if run is not None and run.approved_by:\n",
         "    if False:\n",
-        RED + "test_a_change_that_landed_is_named_with_who_approved_it",
+        RED + "test_the_incident_names_the_landed_change_and_its_approver",
     ),
     PlantedFault(
         "core/state/smoke_due.py",
         "        if passed is None and line.kind",
         "        if line.kind",
-        RED + "test_all_that_landed_since_they_were_green_is_named",
+        RED + "test_all_landings_since_the_last_green_smoke_run_are_named",
     ),
     PlantedFault(
         DECIDE,
         "smoke.reds < min(",
         "smoke.reds < 0 * min(",
-        RED + "test_red_counts_when_they_have_run_once_more",
+        RED + "test_red_smoke_gates_count_after_a_second_run",
     ),
     PlantedFault(
         DECIDE,
         "    elif not failed:\n",
         "    elif False:\n",
-        NOT_RUN + "test_what_did_not_run_is_told_and_freezes_nothing",
+        NOT_RUN + "test_smoke_gates_that_did_not_run_are_reported_without_a_freeze",
     ),
     PlantedFault(
         DECIDE,
         "        decision.emit(QueueThawed(by=",
         "        (QueueThawed(by=",
-        ENDS + "test_green_on_a_later_main_lifts_it",
+        ENDS + "test_a_green_smoke_run_on_a_later_main_ends_the_freeze",
     ),
     PlantedFault(
         DECIDE,
         "causes=(FreezeCause.SMOKE,)",
         "causes=tuple(decision.state.freezes)",
-        ENDS + "test_a_green_main_does_not_lift_it_nor_does_it_lift_what_a_person_froze",
+        ENDS + "test_a_smoke_freeze_and_a_persons_freeze_end_independently",
     ),
     PlantedFault(
         "core/state/smoke_due.py",
         "or (FreezeCause.SMOKE in state.freezes and",
         "or (False and",
-        ENDS + "test_green_on_a_later_main_lifts_it",
+        ENDS + "test_a_green_smoke_run_on_a_later_main_ends_the_freeze",
     ),
     PlantedFault(
         DECIDE,
         "    if was_frozen:\n",
         "    if False:\n",
-        ENDS + "test_it_has_one_issue_however_often_main_is_red_meanwhile",
+        ENDS + "test_repeated_red_smoke_runs_share_one_issue",
     ),
     PlantedFault(
         DECIDE,
         "is_lost and smoke.orders >= SMOKE_ORDERS_MAX",
         "is_lost and False",
-        NOT_RUN + "test_an_order_that_is_lost_three_times_has_not_run",
+        NOT_RUN + "test_a_smoke_order_lost_three_times_counts_as_not_run",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "for g in (*self.gates, *self.of_smoke().gates) if",
         "for g in self.gates if",
-        STORIES + "TestThePolicy::test_an_agent_may_not_edit_what_a_smoke_gate_starts",
+        STORIES + "TestThePolicy::test_files_started_by_a_smoke_gate_are_steering_files",
     ),
     PlantedFault(
         "core/decide/decide.py",
@@ -111,49 +111,49 @@ SMOKE_FAULTS = [
         "core/state/smoke_due.py",
         "smoke.outcome in {None, SmokeOutcome.REPEATED} or is_asked_again(state, now)",
         "smoke.outcome in {None, SmokeOutcome.REPEATED}",
-        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+        INCIDENTS + "TestSmoke::test_a_red_smoke_gate_is_repeated_with_growing_delays",
     ),
     PlantedFault(
         "core/state/smoke_due.py",
         "_FIRST_WAIT * (1 << min(waits, 10))",
         "_FIRST_WAIT",
-        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+        INCIDENTS + "TestSmoke::test_a_red_smoke_gate_is_repeated_with_growing_delays",
     ),
     PlantedFault(
         "core/state/smoke_due.py",
         "return smoke.outcome is SmokeOutcome.NOT_RUN or FreezeCause.SMOKE in state.freezes",
         "return FreezeCause.SMOKE in state.freezes",
-        INCIDENTS + "TestSmoke::test_gates_that_were_lost_are_asked_again",
+        INCIDENTS + "TestSmoke::test_lost_smoke_gates_are_ordered_again",
     ),
     PlantedFault(
         "core/state/smoke_due.py",
         "return smoke.outcome is SmokeOutcome.NOT_RUN or FreezeCause.SMOKE in state.freezes",
         "return True",
-        INCIDENTS + "TestSmoke::test_a_person_who_unfreezes_at_its_issue_is_not_asked_for_more",
+        INCIDENTS + "TestSmoke::test_unfreezing_at_the_incident_issue_closes_it",
     ),
     PlantedFault(
         DECIDE,
         "and smoke.outcome is None",
         "",
-        INCIDENTS + "TestSmoke::test_gates_that_were_lost_are_asked_again",
+        INCIDENTS + "TestSmoke::test_lost_smoke_gates_are_ordered_again",
     ),
     PlantedFault(
         DECIDE,
         "        if isinstance(decision.observed.policy, Policy):\n",
         "        if False:\n",
-        INCIDENTS + "TestSmoke::test_what_the_policy_does_not_name_any_more_freezes_nothing",
+        INCIDENTS + "TestSmoke::test_a_freeze_ends_when_the_policy_has_no_smoke_gate",
     ),
     PlantedFault(
         DECIDE,
         "        if isinstance(decision.observed.policy, Policy):\n",
         "        if True:\n",
-        INCIDENTS + "TestSmoke::test_what_the_policy_does_not_name_any_more_freezes_nothing",
+        INCIDENTS + "TestSmoke::test_a_freeze_ends_when_the_policy_has_no_smoke_gate",
     ),
     PlantedFault(
         DECIDE,
         "if was_frozen and state.freezes[FreezeCause.SMOKE].why == why:",
         "if False:",
-        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+        INCIDENTS + "TestSmoke::test_a_red_smoke_gate_is_repeated_with_growing_delays",
     ),
     PlantedFault(
         "core/decide/decide.py",
@@ -165,31 +165,34 @@ SMOKE_FAULTS = [
         "core/decide/people/end_incidents.py",
         'return "" if FreezeCause.SMOKE in state.freezes else smoke_is_over(state)',
         "return smoke_is_over(state)",
-        INCIDENTS + "TestSmoke::test_red_is_asked_again_ever_later_until_it_is_green",
+        INCIDENTS + "TestSmoke::test_a_red_smoke_gate_is_repeated_with_growing_delays",
     ),
     PlantedFault(
         "core/decide/people/end_incidents.py",
         "if FreezeCause.ADOPTED in state.freezes or is_doubtful(state, state.main):",
         "if is_doubtful(state, state.main):",
-        INCIDENTS + "TestAdopted::test_its_issue_is_closed_when_it_is_accounted_for",
+        INCIDENTS
+        + "TestAdopted::test_the_incident_issue_is_closed_when_the_commit_is_accounted_for",
     ),
     PlantedFault(
         "core/decide/people/end_incidents.py",
         "if FreezeCause.ADOPTED in state.freezes or is_doubtful(state, state.main):",
         "if FreezeCause.ADOPTED in state.freezes:",
-        INCIDENTS + "TestAdopted::test_its_issue_is_closed_when_it_is_accounted_for",
+        INCIDENTS
+        + "TestAdopted::test_the_incident_issue_is_closed_when_the_commit_is_accounted_for",
     ),
     PlantedFault(
         "core/journal/evolve_incidents.py",
         "        published=without(state.published, told),\n",
         "",
-        INCIDENTS + "TestAdopted::test_its_issue_is_closed_when_it_is_accounted_for",
+        INCIDENTS
+        + "TestAdopted::test_the_incident_issue_is_closed_when_the_commit_is_accounted_for",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
         "    if incident is not None:\n",
         "    if False:\n",
-        INCIDENTS + "TestSmoke::test_a_person_who_unfreezes_at_its_issue_is_not_asked_for_more",
+        INCIDENTS + "TestSmoke::test_unfreezing_at_the_incident_issue_closes_it",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
@@ -213,6 +216,6 @@ SMOKE_FAULTS = [
         "core/talk/freeze_text.py",
         "for cause, freeze in lifted.items()]",
         "for cause, freeze in list(lifted.items())[:1]]",
-        "test_stories_of_adopted.py::test_unfreeze_names_all_that_it_lifts",
+        "test_stories_of_adopted_commits.py::test_unfreeze_names_all_freezes_that_it_ends",
     ),
 ]

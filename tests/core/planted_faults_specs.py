@@ -11,8 +11,8 @@ CONTRADICTIONS = "core/spec/triage/contradictions.py"
 TWO_SUBJECTS = OPEN_TEXT + "test_two_subjects_or_two_limits_do_not_contradict"
 
 PROSE = "core/spec/formats/prose.py"
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
-READ = "core/spec/test_what_is_read.py::"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
+READ = "core/spec/test_recognised_requirements.py::"
 
 SPEC_READING_FAULTS = [
     PlantedFault(OPEN, "    plain = blanked(text)\n", "    plain = text\n", NOT_OPEN),
@@ -50,19 +50,19 @@ SPEC_READING_FAULTS = [
         OPEN,
         "                severity = Severity.ASK if _may_be_a_name(plain, match) else Severity.BLOCK\n",
         "                severity = Severity.BLOCK\n",
-        OPEN_TEXT + "test_a_word_that_may_be_a_state_is_asked_and_does_not_block",
+        OPEN_TEXT + "test_a_word_that_may_be_a_state_is_a_question_and_does_not_block",
     ),
     PlantedFault(
         OPEN,
         "            return not any(_open_words(blanked(answer)))\n",
         "            return True\n",
-        OPEN_TEXT + "test_a_question_with_its_answer_asks_nothing",
+        OPEN_TEXT + "test_an_answered_question_in_the_text_is_not_asked",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
         "        if not text.strip() or line in answered:\n",
         "        if not text.strip():\n",
-        OPEN_TEXT + "test_a_question_with_its_answer_asks_nothing",
+        OPEN_TEXT + "test_an_answered_question_in_the_text_is_not_asked",
     ),
     PlantedFault(
         "core/spec/triage/gathered.py",
@@ -80,7 +80,7 @@ SPEC_READING_FAULTS = [
         "core/spec/triage/gathered.py",
         "    left_out = sorted(asked, key=_cost)[",
         "    left_out = asked[",
-        OPEN_TEXT + "test_what_costs_most_is_asked_first",
+        OPEN_TEXT + "test_the_most_expensive_questions_are_asked_first",
     ),
     PlantedFault(
         CONTRADICTIONS,
@@ -104,7 +104,7 @@ SPEC_READING_FAULTS = [
         "core/talk/decisions_text.py",
         "            for identifier in named:\n",
         "            for identifier in named[:1]:\n",
-        "core/test_spec_talk.py::TestQuestions::test_an_answer_about_several_places_is_told_at_each",
+        "core/test_spec_talk.py::TestQuestions::test_an_answer_about_several_places_is_added_to_each",
     ),
     PlantedFault(
         "core/spec/triage/spec_questions.py",
@@ -117,7 +117,7 @@ SPEC_READING_FAULTS = [
         STEPS,
         "    marks = [*([opening] if opening else []), *bold_steps(plain)]\n",
         "    marks = [*([opening] if opening else []), *bold_steps(plain.replace(_CODE, ))]\n",
-        EARS + "test_a_then_that_is_only_code_keeps_its_text",
+        EARS + "test_a_then_step_that_is_only_code_keeps_its_text",
     ),
     PlantedFault(
         STEPS,
@@ -153,19 +153,19 @@ SPEC_READING_FAULTS = [
         "core/spec/formats/prd.py",
         "    drafts = drafts_in(source, sections, items)\n",
         "    drafts = ()\n",
-        READ + "test_a_prd_of_numbered_chapters_is_no_other_form",
+        READ + "test_a_prd_with_numbered_chapters_is_not_read_as_another_format",
     ),
     PlantedFault(
         "core/spec/formats/kiro.py",
         "    return heading_kind(outer) is HeadingKind.REQUIREMENTS and not is_known\n",
         "    return heading_kind(outer) is HeadingKind.REQUIREMENTS\n",
-        READ + "test_chapters_of_a_kiro_document_are_no_requirements",
+        READ + "test_chapters_of_a_kiro_document_are_not_requirements",
     ),
     PlantedFault(
         "core/spec/formats/kiro.py",
         "    return named or _heads_like(_NUMBERED, sections, _is_in_chapter)\n",
         "    return [*_heads_like(_NUMBERED, sections, _is_in_chapter), *named]\n",
-        READ + "test_chapters_beside_named_requirements_are_none",
+        READ + "test_chapters_beside_named_requirements_are_not_requirements",
     ),
     PlantedFault(
         "core/spec/items.py",
@@ -201,7 +201,7 @@ SPEC_READING_FAULTS = [
         "core/spec/triage/nothing_read.py",
         '    if code == "no_requirements":\n',
         '    if code == "empty":\n',
-        READ + "test_prose_is_proposed_line_by_line_and_invents_nothing",
+        READ + "test_prose_lines_are_proposed_but_not_read_as_requirements",
     ),
     PlantedFault(
         "core/spec/triage/nothing_read.py",
@@ -213,7 +213,7 @@ SPEC_READING_FAULTS = [
         "core/spec/triage/triage.py",
         "if count >= _FAMILY_MIN}",
         "if count}",
-        "core/spec/test_triage.py::test_ids_of_another_document_are_not_asked",
+        "core/spec/test_triage.py::test_ids_of_another_document_raise_no_question",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",

@@ -5,11 +5,11 @@ from tests.testkit.planting import PlantedFault
 FILES = "core/spec/test_steering.py::"
 STEERING = "core/spec/steering/"
 TAKEN = FILES + "test_a_line_takes_words_and_expectations_from_files"
-BESIDE = FILES + "test_what_a_script_takes_from_beside_it_is_named"
-CONFIGURED = FILES + "test_what_a_runners_configuration_names_is_named_too"
+BESIDE = FILES + "test_files_imported_by_a_script_are_named"
+CONFIGURED = FILES + "test_files_named_in_a_runner_configuration_are_named"
 KNOWN = FILES + "test_files_that_runners_read_by_their_names"
 SHADOWING = FILES + "test_new_files_that_a_runner_would_take_for_its_own"
-BEHIND = FILES + "test_what_stands_behind_a_link_is_named_with_it"
+BEHIND = FILES + "test_targets_of_symlinks_are_named"
 
 STEERING_FAULTS = [
     PlantedFault(
@@ -83,7 +83,7 @@ STEERING_FAULTS = [
         f"{STEERING}known_files.py",
         '        if posixpath.basename(folder) == "vendor" and f',
         "        if False and f",
-        FILES + "test_packages_that_a_tree_holds_steer_where_their_tools_say_so",
+        FILES + "test_vendored_packages_are_steering_files_if_their_tools_say_so",
     ),
     PlantedFault(
         f"{STEERING}shadows.py",
@@ -98,7 +98,7 @@ STEERING_FAULTS = [
         f"{STEERING}shadows.py",
         "path not in paths and",
         "not path and",
-        FILES + "test_a_link_stands_for_a_folder_of_its_name",
+        FILES + "test_a_symlink_counts_as_a_folder_of_its_name",
     ),
     PlantedFault(f"{STEERING}tree_links.py", "        via.append(link)\n", "", BEHIND),
     PlantedFault(
@@ -117,24 +117,24 @@ STEERING_FAULTS = [
         f"{STEERING}find.py",
         "        or is_vendored(path, change.base)\n",
         "",
-        FILES + "test_packages_that_a_tree_holds_steer_where_their_tools_say_so",
+        FILES + "test_vendored_packages_are_steering_files_if_their_tools_say_so",
     ),
     PlantedFault(
         f"{STEERING}find.py",
         "roots_of(lines).union(",
         "frozenset[str]().union(",
-        FILES + "test_lines_and_configuration_say_where_python_imports_first",
+        FILES + "test_import_folders_of_python_are_read_from_commands_and_configuration",
     ),
     PlantedFault(
         "shell/steering.py",
         "        import_roots(judged.gate_lines, said),\n",
         "",
-        "cheats/test_what_steers.py::test_a_cheat_is_stopped[W-21]",
+        "cheats/test_steering_files.py::test_a_cheat_is_stopped[W-21]",
     ),
     PlantedFault(
         "shell/steering.py",
         " | named_by_configuration(said, links)",
         "",
-        "cheats/test_what_steers.py::test_a_cheat_is_stopped[W-02]",
+        "cheats/test_steering_files.py::test_a_cheat_is_stopped[W-02]",
     ),
 ]

@@ -5,17 +5,17 @@ from tests.testkit.planting import PlantedFault
 STEPS = "core/plan/task_steps.py"
 AUTHORED = "core/plan/test_authored.py::"
 BARE = AUTHORED + "test_a_list_of_tasks_without_references_orders_by_its_words"
-LAYERS = AUTHORED + "test_a_list_of_layers_orders_nothing"
+LAYERS = AUTHORED + "test_a_list_of_layers_creates_no_dependencies"
 
-COUNTED = "core/spec/test_what_is_counted.py::"
-BESIDE = COUNTED + "test_lists_beside_tables_and_chapters_of_errors_are_read_and_looks_bind_all"
+COUNTED = "core/spec/test_requirement_counts.py::"
+BESIDE = COUNTED + "test_lists_and_error_chapters_are_read_and_design_binds_every_change"
 
 STEP_FAULTS = [
     PlantedFault(
         "core/plan/authored.py",
         "    return [(task, ids) for step, ids in steps_with(spec) for task in step.tasks]\n",
         "    return found\n",
-        AUTHORED + "test_what_a_bare_list_speaks_of_is_known_of_each_of_its_tasks",
+        AUTHORED + "test_each_task_of_a_bare_list_is_matched_to_requirements",
     ),
     PlantedFault(
         "core/plan/authored.py",
@@ -34,7 +34,7 @@ STEP_FAULTS = [
         STEPS,
         "[step for step in steps if not is_check(step.title)]",
         "steps",
-        AUTHORED + "test_a_step_that_only_tests_is_not_work",
+        AUTHORED + "test_a_step_with_only_tests_is_not_a_change",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
@@ -64,6 +64,6 @@ STEP_FAULTS = [
         "core/spec/formats/req_id.py",
         "    if definition.is_later:\n",
         "    if False:\n",
-        COUNTED + "test_an_id_with_an_area_below_a_chapter_of_the_future_is_put_off",
+        COUNTED + "test_an_id_below_a_future_chapter_is_deferred",
     ),
 ]

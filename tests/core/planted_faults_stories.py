@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 WISHES = "core/spec/wishes.py"
 CRITERIA = "core/spec/formats/criteria.py"
 REQ_ID = "core/spec/formats/req_id.py"
@@ -93,13 +93,13 @@ STORIES_FAULTS = [
         "core/spec/triage/open_text.py",
         "    if _WORK_TO_DO.match(plain):\n",
         "    if not plain:\n",
-        "core/spec/test_open_text.py::test_a_note_that_says_the_work_is_asked_about_and_does_not_block",
+        "core/spec/test_open_text.py::test_a_note_that_states_the_work_is_a_question_and_does_not_block",
     ),
     PlantedFault(
         WISHES,
         'PART_NUMBER.sub("", section.title)\n        groups',
         "section.title\n        groups",
-        "core/spec/test_what_is_read.py::test_the_number_of_a_chapter_is_no_part_of_a_wishs_id",
+        "core/spec/test_recognised_requirements.py::test_the_chapter_number_is_not_part_of_the_id_of_a_wish",
     ),
     PlantedFault(
         "core/spec/formats/prose.py",
@@ -135,6 +135,6 @@ STORIES_FAULTS = [
         "core/spec/formats/prose_lists.py",
         "    if not is_told:\n        return frozenset()\n",
         "",
-        "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read[qualities-alone]",
+        "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements[qualities-alone]",
     ),
 ]

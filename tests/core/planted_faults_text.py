@@ -4,10 +4,10 @@ from tests.testkit.planting import PlantedFault
 
 LINEAR = "core/spec/test_linear_time.py::"
 NASTY = LINEAR + "test_a_nasty_text_is_read_and_planned_in_linear_time[specs/x.md-It shall be. ]"
-TESTS = LINEAR + "test_what_reads_comments_and_tests_takes_linear_time[names in tests]"
+TESTS = LINEAR + "test_readers_of_comments_and_tests_take_linear_time[names in tests]"
 HOSTILE = "security/test_hostile_text.py::"
 UPGRADED = HOSTILE + "test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade"
-WORDS = "security/test_words_of_others.py::"
+WORDS = "security/test_untrusted_text.py::"
 COMMANDS = "core/test_commands.py::test_only_the_authors_own_lines_count"
 
 TEXT_FAULTS = [
@@ -16,7 +16,7 @@ TEXT_FAULTS = [
         "core/spec/line_owners.py",
         "            owner[line] = position\n",
         "            owner[line] = position + 1\n",
-        LINEAR + "test_the_first_of_many_ranges_has_the_line",
+        LINEAR + "test_the_first_of_overlapping_ranges_owns_a_line",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
@@ -36,7 +36,7 @@ TEXT_FAULTS = [
         "core/spec/references.py",
         "_REFERENCES_MAX = 20_000",
         "_REFERENCES_MAX = 10**9",
-        LINEAR + "test_eight_words_that_state_a_hundred_thousand_dependencies_are_told",
+        LINEAR + "test_a_range_with_too_many_dependencies_is_reported",
     ),
     PlantedFault(
         "core/spec/identity/register.py",
@@ -96,14 +96,14 @@ TEXT_FAULTS = [
         "core/spec/yaml_bounds.py",
         "    AttributeError,\n",
         "",
-        HOSTILE + "test_a_policy_that_merges_itself_is_refused",
+        HOSTILE + "test_a_policy_with_a_self_referencing_merge_key_is_refused",
     ),
     # Ceilings.
     PlantedFault(
         "core/spec/ceilings.py",
         "    if size <= caps.file_bytes:\n",
         "    if True:\n",
-        HOSTILE + "test_a_quarter_of_a_megabyte_of_it_shall_be_is_not_read",
+        HOSTILE + "test_a_huge_spec_of_one_sentence_is_refused_quickly",
     ),
     PlantedFault(
         "core/spec/ceilings.py",
@@ -115,13 +115,13 @@ TEXT_FAULTS = [
         "shell/observe_pulls.py",
         "            if pull.is_from_fork\n",
         "            if True\n",
-        HOSTILE + "test_the_caps_are_the_policys_and_not_for_those_who_may_write",
+        HOSTILE + "test_limits_come_from_the_policy_and_do_not_apply_to_writers",
     ),
     PlantedFault(
         "shell/observe_pulls.py",
         "        if tries > _TRIES_MAX:\n",
         "        if False:\n",
-        HOSTILE + "test_readings_that_end_their_process_are_given_up",
+        HOSTILE + "test_parsing_that_kills_its_process_is_given_up",
     ),
     PlantedFault(
         "core/spec/ceilings.py",
@@ -147,13 +147,13 @@ TEXT_FAULTS = [
         "adapters/store/readings.py",
         "            if connection.execute(is_first).scalar() is not None:\n",
         "            if connection.execute(is_first).rowcount == 1:\n",
-        "adapters_store/test_readings.py::test_one_process_at_a_time_reads_a_text_and_another_one_after_its_end",
+        "adapters_store/test_readings.py::test_one_process_at_a_time_parses_a_text",
     ),
     PlantedFault(
         "shell/spec_texts.py",
         "        if tries > _TRIES_MAX:\n",
         "        if False:\n",
-        HOSTILE + "test_readings_of_main_that_end_their_process_are_given_up",
+        HOSTILE + "test_parsing_of_main_that_kills_its_process_is_given_up",
     ),
     PlantedFault(
         "shell/spec_texts.py",
@@ -165,13 +165,13 @@ TEXT_FAULTS = [
         "core/decide/people/run_commands.py",
         "    if heard is not None and read is not None and not read.is_waiting:\n",
         "    if heard is not None and read is not None:\n",
-        HOSTILE + "test_a_spec_that_is_wanted_to_be_run_is_waited_for",
+        HOSTILE + "test_a_run_command_waits_until_the_spec_is_parsed",
     ),
     PlantedFault(
         "shell/test_files.py",
         "                if process_time() > until:\n                    break\n            if process_time() > until:\n",
         "                if False:\n                    break\n            if False:\n",
-        HOSTILE + "test_many_tests_on_main_are_read_look_by_look",
+        HOSTILE + "test_many_tests_on_main_are_parsed_over_several_looks",
     ),
     PlantedFault(
         "core/decide/changes/settle_orders.py",
@@ -199,31 +199,34 @@ TEXT_FAULTS = [
     ),
     # Words of others.
     PlantedFault(
-        "core/talk/text.py", "!(?=\\[)|", "", WORDS + "test_images_links_and_references_do_not_act"
+        "core/talk/text.py",
+        "!(?=\\[)|",
+        "",
+        WORDS + "test_images_links_and_references_are_inactive",
     ),
     PlantedFault(
         "core/talk/text.py",
         "])|#(?=\\d)|",
         "])|",
-        WORDS + "test_images_links_and_references_do_not_act",
+        WORDS + "test_images_links_and_references_are_inactive",
     ),
     PlantedFault(
         "core/talk/text.py",
         '.replace("<", "&lt;")\n    return "\\n".join',
         '\n    return "\\n".join',
-        WORDS + "test_images_links_and_references_do_not_act",
+        WORDS + "test_images_links_and_references_are_inactive",
     ),
     PlantedFault(
         "core/talk/text.py",
         'flat = " ".join(without_unseen(text).split())',
         'flat = " ".join(text.split())',
-        WORDS + "test_a_title_is_read_in_one_direction",
+        WORDS + "test_a_title_contains_no_direction_changes",
     ),
     PlantedFault(
         "core/talk/text.py",
         "_SKIPS.sub(_split_or_parted, _CLOSING.sub(_split, flat))",
         "_CLOSING.sub(_split, flat)",
-        WORDS + "test_no_word_of_a_spec_skips_checks_or_closes_issues",
+        WORDS + "test_text_of_a_spec_never_skips_checks_or_closes_issues",
     ),
     PlantedFault(
         "core/talk/commit.py",
@@ -235,25 +238,25 @@ TEXT_FAULTS = [
         "core/talk/text.py",
         'safe = without_unseen(text).replace("<!--"',
         'safe = text.replace("<!--"',
-        WORDS + "test_a_log_is_read_in_one_direction",
+        WORDS + "test_a_log_contains_no_direction_changes",
     ),
     PlantedFault(
         "core/talk/checks.py",
         "            del parts[-1:]\n",
         "            parts.append(part)\n",
-        WORDS + "test_an_annotation_stands_in_the_tree",
+        WORDS + "test_an_annotation_path_lies_inside_the_tree",
     ),
     PlantedFault(
         "adapters/git/inspection.py",
         'return part.partition(":")[0].rstrip(". ") or part',
         "return part",
-        WORDS + "test_a_name_that_folds_counts_as_the_path_that_it_folds_to",
+        WORDS + "test_a_name_counts_as_the_path_that_a_file_system_folds_it_to",
     ),
     PlantedFault(
         "adapters/git/inspection.py",
         'seen = _IGNORED.sub("", unicodedata.normalize("NFC", text)).casefold()',
         'seen = unicodedata.normalize("NFC", text).casefold()',
-        WORDS + "test_a_name_that_folds_counts_as_the_path_that_it_folds_to",
+        WORDS + "test_a_name_counts_as_the_path_that_a_file_system_folds_it_to",
     ),
     PlantedFault(
         "core/talk/commands.py",

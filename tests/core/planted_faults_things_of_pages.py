@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
-COUNTED_P = "core/spec/test_readers_side_by_side.py::"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
+COUNTED_P = "core/spec/test_reader_combinations.py::"
 GROUP_LINES = "core/spec/formats/group_lines.py"
 ID_FILTERS = "core/spec/formats/id_filters.py"
 PROSE = "core/spec/formats/prose.py"
@@ -29,19 +29,19 @@ THINGS_OF_PAGES_FAULTS = [
         GROUP_LINES,
         " and modality(said) is Modality.UNSTATED\n",
         "\n",
-        "core/spec/test_groups_with_ids.py::test_a_sentence_or_a_must_does_not",
+        "core/spec/test_groups_with_ids.py::test_a_sentence_or_a_must_is_not_a_group",
     ),
     PlantedFault(
         GROUP_LINES,
         '(is_short or said.endswith((":", "：")))',
         "is_short",
-        "core/spec/test_groups_with_ids.py::test_a_line_that_leads_to_its_parts_groups",
+        "core/spec/test_groups_with_ids.py::test_a_line_that_introduces_its_parts_is_a_group",
     ),
     PlantedFault(
         GROUP_LINES,
         ' and not said.endswith((".", "。"))',
         "",
-        "core/spec/test_groups_with_ids.py::test_a_sentence_or_a_must_does_not",
+        "core/spec/test_groups_with_ids.py::test_a_sentence_or_a_must_is_not_a_group",
     ),
     PlantedFault(
         GROUP_LINES,
@@ -53,13 +53,13 @@ THINGS_OF_PAGES_FAULTS = [
         ID_FILTERS,
         "    if not first or not any(d.kind is ItemKind.FUNCTIONAL for d in heads):\n        return tuple(found)\n",
         "",
-        "core/spec/test_groups_with_ids.py::test_other_letters_are_requirements_beside_known_ones_only_in_their_chapter",
+        "core/spec/test_groups_with_ids.py::test_unknown_id_letters_are_requirements_only_in_their_chapter",
     ),
     PlantedFault(
         ID_FILTERS,
         "if d.position is None and d.place in _ASKED]",
         "if d.position is None]",
-        "core/spec/test_groups_with_ids.py::test_other_letters_are_requirements_beside_known_ones_only_in_their_chapter",
+        "core/spec/test_groups_with_ids.py::test_unknown_id_letters_are_requirements_only_in_their_chapter",
     ),
     PlantedFault(
         REQ_ID, "in_stories(in_features(defined))", "in_stories(defined)", SHAPE + "[e1-beside-f1]"
@@ -74,7 +74,7 @@ THINGS_OF_PAGES_FAULTS = [
         "core/spec/priorities.py",
         'said if "P0" in said else frozenset()',
         "said",
-        COUNTED_P + "test_p_with_a_number_is_an_id_where_no_p0_says_how_urgent_it_is",
+        COUNTED_P + "test_p1_is_an_id_unless_the_page_has_a_p0_priority",
     ),
     PlantedFault(
         HEADING_NUMBERS,
@@ -170,7 +170,7 @@ THINGS_OF_PAGES_FAULTS = [
         PROSE_LISTS,
         "lists_fields(s) or is_no_feature(s)}",
         "lists_fields(s)}",
-        "core/spec/test_rests_of_chapters.py::test_what_depends_on_others_is_no_requirement",
+        "core/spec/test_remaining_chapter_parts.py::test_external_dependencies_are_not_requirements",
     ),
     PlantedFault(
         PROSE_ROWS,
@@ -182,19 +182,19 @@ THINGS_OF_PAGES_FAULTS = [
         PROSE_ROWS,
         "        any(_TYPE.match(cell) for cell in header) and not REQUIRED.search(header[0])",
         "        any(_TYPE.match(cell) for cell in header)",
-        "core/spec/test_rests_of_chapters.py::test_rows_that_describe_data_are_none[| Feature | Type | Priority |-2]",
+        "core/spec/test_remaining_chapter_parts.py::test_rows_that_describe_data_are_not_requirements[| Feature | Type | Priority |-2]",
     ),
     PlantedFault(
         PROSE_ROWS,
         "        any(_TYPE.match(cell) for cell in header) and not REQUIRED.search(header[0])",
         "        False",
-        "core/spec/test_rests_of_chapters.py::test_rows_that_describe_data_are_none[| Name | Type | Feature |-0]",
+        "core/spec/test_remaining_chapter_parts.py::test_rows_that_describe_data_are_not_requirements[| Name | Type | Feature |-0]",
     ),
     PlantedFault(
         PROSE_ROWS,
         "    return FIELDS_LABEL.match(header[0]) is not None or (",
         "    return (",
-        "core/spec/test_rests_of_chapters.py::test_rows_that_describe_data_are_none[| Field | Feature | Note |-0]",
+        "core/spec/test_remaining_chapter_parts.py::test_rows_that_describe_data_are_not_requirements[| Field | Feature | Note |-0]",
     ),
     PlantedFault(
         PROSE_ROWS,
@@ -236,7 +236,7 @@ THINGS_OF_PAGES_FAULTS = [
         PROSE_CHAPTERS,
         "    return parts if 2 * sum(d.line_start in inside for d in found) > len(found) else found",
         "    return parts",
-        "core/spec/test_long_parts.py::test_lists_that_mostly_stand_elsewhere_are_read_by_the_item",
+        "core/spec/test_long_parts.py::test_lists_mostly_outside_the_parts_are_read_by_item",
     ),
     PlantedFault(
         PROSE_CHAPTERS,
@@ -254,19 +254,19 @@ THINGS_OF_PAGES_FAULTS = [
         PROSE_ITEMS,
         "        if lists_data(section) or lists_fields(section) or is_no_feature(section):",
         "        if is_no_feature(section):",
-        "core/spec/test_rests_of_chapters.py::test_a_part_that_asks_for_nothing_is_not[Status]",
+        "core/spec/test_remaining_chapter_parts.py::test_a_part_without_requirements_is_not_read[Status]",
     ),
     PlantedFault(
         PROSE_ITEMS,
         "        if lists_data(section) or lists_fields(section) or is_no_feature(section):",
         "        if lists_data(section) or is_no_feature(section):",
-        "core/spec/test_rests_of_chapters.py::test_fields_of_a_part_are_not",
+        "core/spec/test_remaining_chapter_parts.py::test_fields_of_a_part_are_not_read",
     ),
     PlantedFault(
         PROSE_ITEMS,
         "        if any(TESTING.match(t) or TELLS_STEPS.match(t) for",
         "        if any(TESTING.match(t) for",
-        "core/spec/test_rests_of_chapters.py::test_a_part_that_asks_for_nothing_is_not[User flow]",
+        "core/spec/test_remaining_chapter_parts.py::test_a_part_without_requirements_is_not_read[User flow]",
     ),
     PlantedFault(
         PROSE_WORDS,
@@ -284,7 +284,7 @@ THINGS_OF_PAGES_FAULTS = [
         WORDS,
         '    r"\\b(?:Debe|Deben|',
         '    r"\\b(?:',
-        "core/spec/test_duties.py::test_a_line_above_a_list_and_what_stands_in_an_item_are_none",
+        "core/spec/test_duties.py::test_introductory_lines_and_nested_items_are_not_duties",
     ),
     PlantedFault(
         WORDS, "comportamiento (?:esperado|requerido)|", "", SHAPE + "[componentes-obligatorios]"

@@ -7,19 +7,17 @@ PUT_OFF = "core/plan/put_off.py"
 NEW_SPEC = "core/decide/specs/plan_new_spec.py"
 CHECKS = "core/talk/checks.py"
 TESTS = "core/spec/test_ticked_tasks.py::"
-STORIES = "core/test_stories_of_put_off_work.py::"
-WHOLE = TESTS + "test_a_list_that_is_all_ticked_leaves_nothing_to_plan"
+STORIES = "core/test_stories_of_deferred_work.py::"
+WHOLE = TESTS + "test_a_completely_ticked_list_leaves_nothing_to_plan"
 PARTS = TESTS + "test_optional_tasks_and_boxes_above_ticked_parts_leave_a_list_ticked"
 PARTLY = TESTS + "test_requirements_of_which_all_tasks_are_ticked_are_not_planned"
 LATER = TESTS + "test_a_requirement_that_a_ticked_list_does_not_name_came_later"
-FEW = TESTS + "test_a_ticked_list_that_names_few_requirements_speaks_of_all"
+FEW = TESTS + "test_a_ticked_list_that_names_few_requirements_covers_all"
 STORY = TESTS + "test_requirements_of_a_story_of_which_all_tasks_are_ticked_are_not_planned"
-BY_STORIES = TESTS + "test_a_list_by_stories_that_is_all_ticked_speaks_of_all_stories"
-OPEN = TESTS + "test_open_tasks_that_name_nothing_else_are_told"
-LANDED = TESTS + "test_what_has_landed_and_reads_otherwise_is_planned_in_spite_of_older_ticks"
-PUSHED = (
-    STORIES + "test_a_pushed_spec_that_is_all_ticked_is_told_at_its_commit_and_planned_on_request"
-)
+BY_STORIES = TESTS + "test_a_ticked_list_of_stories_covers_all_stories"
+OPEN = TESTS + "test_open_tasks_without_a_requirement_are_reported"
+LANDED = TESTS + "test_a_landed_requirement_with_a_new_text_is_planned_despite_ticks"
+PUSHED = STORIES + "test_a_completely_ticked_spec_is_reported_at_its_commit_and_planned_on_request"
 
 TICKED_FAULTS = [
     PlantedFault(
@@ -32,19 +30,19 @@ TICKED_FAULTS = [
         TICKED,
         "if not task.is_optional and (above",
         "if (above",
-        TESTS + "test_an_open_task_with_optional_parts_alone_is_open",
+        TESTS + "test_an_open_task_with_only_optional_parts_is_open",
     ),
     PlantedFault(
         TICKED,
         "is_whole=bool(asked) and len(tasks)",
         "is_whole=len(tasks)",
-        TESTS + "test_optional_tasks_alone_are_no_built_spec",
+        TESTS + "test_optional_tasks_alone_do_not_mark_a_spec_as_built",
     ),
     PlantedFault(
         TICKED,
         r"ensure|review)\b|",
         r"ensure|review)|",
-        TESTS + "test_an_open_task_whose_name_only_begins_like_a_check_is_told",
+        TESTS + "test_a_task_that_only_starts_like_a_check_is_reported",
     ),
     PlantedFault(TICKED, "t.is_done or not (t.is_optional or", "not (t.is_done or", PARTLY),
     PlantedFault(TICKED, "or t.id in parts_of)]", ")]", PARTS),
@@ -60,7 +58,7 @@ TICKED_FAULTS = [
         TICKED,
         "len(tasks) >= _TASKS_MIN and not came_later",
         "not came_later",
-        TESTS + "test_two_ticks_without_numbers_are_no_list_of_work",
+        TESTS + "test_two_ticks_without_numbers_are_not_a_task_list",
     ),
     PlantedFault(TICKED, " and not came_later", "", LATER),
     PlantedFault(TICKED, "len(others) < len(names) and ", "", FEW),
@@ -69,26 +67,26 @@ TICKED_FAULTS = [
         TICKED,
         "    if _EACH in task.requirements:\n        return [name for name in known if _is_number(name)]\n",
         "",
-        TESTS + "test_a_ticked_task_for_all_requirements_speaks_of_each",
+        TESTS + "test_a_ticked_task_for_all_requirements_covers_each",
     ),
     PlantedFault(TICKED, "    if said.is_whole:\n", "    if False:\n", WHOLE),
     PlantedFault(
         "core/spec/formats/tasks.py",
         "tuple(not_silenced(told(said, tasks, path), source))",
         "told(said, tasks, path)",
-        TESTS + "test_a_line_that_is_silenced_or_open_tells_nothing",
+        TESTS + "test_a_silenced_or_open_line_is_not_reported",
     ),
     PlantedFault(
         "core/spec/read.py",
         "requirements=listed.marked(requirements),",
         "requirements=requirements,",
-        TESTS + "test_what_is_built_is_asked_nothing",
+        TESTS + "test_built_requirements_raise_no_questions",
     ),
     PlantedFault(
         "core/spec/triage/triage.py",
         " and not is_built:",
         ":",
-        TESTS + "test_what_is_built_is_asked_nothing",
+        TESTS + "test_built_requirements_raise_no_questions",
     ),
     PlantedFault(
         PUT_OFF,

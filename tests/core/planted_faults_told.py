@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-TOLD = "core/test_stories_of_what_agents_are_told.py::"
+TOLD = "core/test_stories_of_agent_briefs.py::"
 
 TOLD_FAULTS = [
     PlantedFault(
@@ -21,6 +21,6 @@ TOLD_FAULTS = [
         "core/talk/order_brief.py",
         "    said += [_red(gate) for gate in run.red]\n",
         "",
-        TOLD + "test_a_later_attempt_hears_of_every_attempt_before_it",
+        TOLD + "test_a_later_attempt_gets_a_summary_of_every_earlier_one",
     ),
 ]

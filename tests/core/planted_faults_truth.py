@@ -13,55 +13,57 @@ TRUTH_FAULTS = [
         "core/state/coverage.py",
         "if not m.version or m.version[:_VERSION_DIGITS] == version]",
         "if m.test]",
-        COVERAGE + "test_each_layer_is_told_apart",
+        COVERAGE + "test_each_coverage_status_is_distinguished",
     ),
     PlantedFault(
         "core/state/coverage.py",
         "    if passed.is_whole:\n",
         "    if passed.names:\n",
-        COVERAGE + "test_each_layer_is_told_apart",
+        COVERAGE + "test_each_coverage_status_is_distinguished",
     ),
     PlantedFault(
         "core/state/coverage.py",
         " and _may_stand_in(mention.path, stem, name)",
         "",
-        COVERAGE + "test_a_test_of_another_file_with_the_same_name_is_not_it",
+        COVERAGE + "test_a_test_of_another_file_with_the_same_name_does_not_count",
     ),
     PlantedFault(
         "core/state/coverage.py",
         'if alike[m.id.partition("#")[2]] == 1 or',
         "if alike or",
-        COVERAGE + "test_an_authors_id_of_two_specs_needs_its_spec_or_a_path_that_names_it",
+        COVERAGE + "test_an_id_used_in_two_specs_needs_its_spec_name_or_path",
     ),
     PlantedFault(
         "core/spec/triage/mentions.py",
         "        if test is None or not test.is_hollow:\n",
         "        if token.string:\n",
-        MENTIONS + "test_python_says_it_in_strings_and_comments_of_tests_that_assert_something",
+        MENTIONS + "test_python_tests_name_requirements_in_strings_and_comments",
     ),
     PlantedFault(
         "core/state/outlook.py",
         "    if cycles and missing.issuperset(cycles[-1].requirements):\n",
         "    if cycles and not missing:\n",
-        REPLANS + "TestWhatNoTestNames::test_at_most_three_cycles_and_each_must_cover_something",
+        REPLANS
+        + "TestUntestedRequirements::test_at_most_three_cycles_and_each_must_cover_something",
     ),
     PlantedFault(
         "core/state/outlook.py",
         "    return failed_at_work and len(change.planned.requirements) > 1\n",
         "    return failed_at_work\n",
-        REPLANS + "TestWhatFailed::test_a_single_failed_requirement_is_not_planned_again",
+        REPLANS + "TestFailedRequirements::test_a_single_failed_requirement_is_not_planned_again",
     ),
     PlantedFault(
         "core/decide/specs/replan_uncovered.py",
         "    if main is None or tests is None or tests.commit != main:\n",
         "    if main is None or tests is None:\n",
-        REPLANS + "TestWhatNoTestNames::test_tests_of_an_older_main_do_not_count",
+        REPLANS + "TestUntestedRequirements::test_tests_of_an_older_main_do_not_count",
     ),
     PlantedFault(
         "core/state/outlook.py",
         "    if at_end.cycles_max == 0:\n        return Outlook.SWITCHED_OFF\n",
         "",
-        REPLANS + "TestWhatFailed::test_nothing_is_planned_again_if_the_policy_says_never",
+        REPLANS
+        + "TestFailedRequirements::test_no_requirement_is_planned_again_if_the_policy_says_never",
     ),
     PlantedFault(
         "core/journal/transitions.py",
@@ -73,7 +75,8 @@ TRUTH_FAULTS = [
         "core/decide/people/retry_and_stop.py",
         "    if ended and all(decision.state.is_replaced(c) for c in ended):\n",
         "    if not ended:\n",
-        REPLANS + "TestWhatFailed::test_the_replaced_change_is_not_retried_and_its_issue_is_closed",
+        REPLANS
+        + "TestFailedRequirements::test_the_replaced_change_is_not_retried_and_its_issue_is_closed",
     ),
     PlantedFault(
         "core/decide/specs/register_ids.py",

@@ -12,7 +12,7 @@ TURN_FAULTS = [
         "git.changed_since_fork(facts, effect.head, effect.base, files)",
         "git.changed_since_fork(facts, effect.base, effect.head, files)",
         "scenarios/test_the_queue.py::"
-        "test_a_conflict_goes_back_to_the_agent_with_its_markers_and_lands",
+        "test_a_conflict_is_returned_to_the_agent_with_its_markers_and_lands",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -24,7 +24,7 @@ TURN_FAULTS = [
         "core/state/queue_order.py",
         "        if refused_until is None and not entry.pull_closed and not is_held(state, entry):\n",
         "        if True:\n",
-        FRONT + "test_nobody_waits_for_a_queue_that_stands_still",
+        FRONT + "test_changes_do_not_wait_for_a_stuck_queue",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -36,7 +36,7 @@ TURN_FAULTS = [
         "core/journal/change_state.py",
         "- asked - self.conflicts_now\n",
         "- asked\n",
-        CONFLICTS + "test_a_conflict_is_no_attempt",
+        CONFLICTS + "test_a_conflict_does_not_count_as_an_attempt",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",
@@ -60,19 +60,19 @@ TURN_FAULTS = [
         "core/decide/changes/agent_order.py",
         "        retry=with_landed_since(decision.state, change) if attempt > 1 or prepared else None,\n",
         "        retry=change.retry if attempt > 1 or prepared else None,\n",
-        CONFLICTS + "test_the_order_says_what_landed_since_and_what_both_sides_changed",
+        CONFLICTS + "test_the_order_lists_landings_and_edits_of_both_sides",
     ),
     PlantedFault(
         "core/journal/evolve_change.py",
         "        conflicts_before=change.conflicts,\n",
         "",
-        CONFLICTS + "test_a_retry_by_a_person_begins_to_count_again",
+        CONFLICTS + "test_a_retry_by_a_person_resets_the_conflict_count",
     ),
     PlantedFault(
         "adapters/git/union.py",
         "        if ours is not None and theirs is not None:\n",
         "        if True:\n",
-        "adapters/test_union.py::test_a_file_that_one_side_removed_stays_in_conflict",
+        "adapters/test_union.py::test_a_removed_file_is_not_merged_by_union",
     ),
     PlantedFault(
         "core/state/queue_void.py",
@@ -84,7 +84,7 @@ TURN_FAULTS = [
         "core/state/queue_void.py",
         "        Phase.PLACED: _MOVED,\n        # A flake",
         "        Phase.PLACED: _NOTHING,\n        # A flake",
-        "core/test_stories_of_turns.py::TestPeopleWhoMergeByHand::"
+        "core/test_stories_of_turns.py::TestManualMerges::"
         "test_gates_that_no_runner_took_are_withdrawn_when_main_has_moved",
     ),
 ]

@@ -3,16 +3,16 @@
 from tests.testkit.planting import PlantedFault
 
 USES = "core/plan/uses.py"
-TESTS = "core/plan/test_uses.py::"
-USED = TESTS + "test_an_id_that_is_not_used_orders_nothing"
-WORDS = TESTS + "test_words_that_tell_nothing_order_nothing"
+TESTS = "core/plan/test_used_requirements.py::"
+USED = TESTS + "test_a_mentioned_but_unused_id_creates_no_dependency"
+WORDS = TESTS + "test_generic_words_create_no_dependency"
 
 USES_FAULTS = [
     PlantedFault(
         "core/plan/foundations.py",
         "not _MOVES_DATA.fullmatch(plain) and ",
         "",
-        "core/plan/test_authors_pieces.py::test_what_moves_data_is_no_foundation",
+        "core/plan/test_authors_pieces.py::test_a_data_migration_is_not_a_foundation",
     ),
     PlantedFault(
         "core/plan/parts.py",
@@ -30,7 +30,7 @@ USES_FAULTS = [
         "core/plan/deterministic.py",
         "        *mention_needs(spec),\n",
         "",
-        TESTS + "test_who_uses_what_another_requirement_gives_waits_for_it",
+        TESTS + "test_a_requirement_waits_for_another_that_it_uses",
     ),
     PlantedFault(
         USES,
@@ -78,13 +78,13 @@ USES_FAULTS = [
         "core/plan/referenced_steps.py",
         "_named(requirements, steps, lambda _: False) | _named",
         "_named",
-        "core/plan/test_authors_pieces.py::test_what_only_a_step_of_tests_names_stands_at_that_step",
+        "core/plan/test_authors_pieces.py::test_a_requirement_named_only_by_a_test_step_is_placed_there",
     ),
     PlantedFault(
         USES,
         "*(() if is_told else _by_names(requirements))",
         "*_by_names(requirements)",
-        TESTS + "test_where_stories_give_an_order_words_add_nothing",
+        TESTS + "test_words_add_no_dependency_if_stories_give_an_order",
     ),
     PlantedFault(
         "core/plan/deterministic.py",
@@ -96,18 +96,18 @@ USES_FAULTS = [
         USES,
         "        if _is_called(one):\n",
         "        if True:\n",
-        TESTS + "test_a_sentence_is_no_name",
+        TESTS + "test_a_sentence_is_not_used_as_a_name",
     ),
     PlantedFault(
         USES,
         'run = _DENSE_END.sub("", run)',
         "run = run",
-        TESTS + "test_who_speaks_of_a_thing_in_an_earlier_name_waits_for_it",
+        TESTS + "test_a_requirement_waits_for_an_earlier_one_named_after_its_subject",
     ),
     PlantedFault(
         "core/plan/makers.py",
         "if maker > at and not shows and not elsewhere:",
         "if maker > at and not shows:",
-        TESTS + "test_capabilities_that_only_folders_order_wait_for_what_another_makes",
+        TESTS + "test_capabilities_wait_for_the_one_that_creates_their_things",
     ),
 ]

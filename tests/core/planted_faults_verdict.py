@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 TABLE = "core/state/test_verdict_truth.py::"
-GREEN = TABLE + "test_a_verdict_is_green_where_all_that_must_pass_has_passed"
+GREEN = TABLE + "test_a_verdict_is_green_if_all_required_gates_passed"
 
 VERDICT_FAULTS = [
     PlantedFault(
@@ -16,7 +16,7 @@ VERDICT_FAULTS = [
         "core/state/verdict.py",
         "worst_last = sorted(results, key=lambda r: not r.is_accepted)",
         "worst_last = sorted(results, key=lambda r: r.is_accepted)",
-        TABLE + "test_of_two_results_of_one_gate_the_worse_counts",
+        TABLE + "test_the_worse_of_two_results_of_a_gate_counts",
     ),
     PlantedFault(
         "core/state/verdict.py",

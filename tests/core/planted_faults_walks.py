@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 WALKS = "core/journal/test_folds_walk_nothing.py::"
 FLAT = WALKS + "test_a_fold_costs_the_same_however_much_the_state_knows"
-FORGOTTEN = "core/test_what_is_forgotten.py::"
+FORGOTTEN = "core/test_forgotten_state.py::"
 TICKS = "core/test_quiet_ticks.py::"
 RETIRED = "core/test_stories_of_retired_issues.py::TestWhatIsForgotten::"
 
@@ -75,14 +75,14 @@ WALK_FAULTS = [
         "in_line if entry.entered is None else {**in_line, entry.id: entry.entered}",
         "in_line",
         "core/test_stories_of_the_queues_order.py::TestTheOrder::"
-        "test_who_was_overtaken_often_enough_goes_next",
+        "test_an_entry_overtaken_often_enough_goes_next",
     ),
     PlantedFault(
         "core/journal/evolve_retired.py",
         "        series=without(state.series, *map(series_of_change, gone)),\n",
         "",
         "core/test_stories_of_retirement.py::TestTheState::"
-        "test_it_is_as_large_after_many_runs_as_after_few",
+        "test_the_state_does_not_grow_with_ended_runs",
     ),
     PlantedFault(
         "core/journal/evolve_forgotten.py",
@@ -139,7 +139,7 @@ WALK_FAULTS = [
         '_OF_COMMIT = ("check:smoke:", "check:onboarding:")\n',
         '_OF_COMMIT = ("check:onboarding:",)\n',
         "core/test_stories_of_smoke.py::TestAfterALanding::"
-        "test_the_state_keeps_nothing_of_those_before",
+        "test_the_state_keeps_only_the_newest_smoke_run",
     ),
     PlantedFault(
         "core/journal/evolve_questions.py",

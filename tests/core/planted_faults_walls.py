@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 MAIN = "core/test_stories_of_main.py::TestRewound::"
-LOST = MAIN + "test_a_landing_that_main_lost_is_told_as_lost_until_it_is_there_again"
+LOST = MAIN + "test_a_landing_lost_from_main_is_reported_until_it_is_back"
 POLICY = "core/test_policy.py::"
 
 WALL_CORE_FAULTS = [
@@ -29,6 +29,6 @@ WALL_CORE_FAULTS = [
         "core/spec/policy.py",
         "return said.allow if isinstance(said, SandboxEntry) else ()",
         "return ()",
-        POLICY + "test_a_policy_says_what_the_sandbox_lets_through",
+        POLICY + "test_a_policy_lists_what_the_sandbox_allows",
     ),
 ]

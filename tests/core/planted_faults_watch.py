@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-TOLD = "core/test_stories_of_told_agents.py::"
+TOLD = "core/test_stories_of_messages_to_agents.py::"
 WATCHED = "scenarios/test_watching_runs.py::"
 KEPT = "adapters_store/test_transcripts.py::"
 
@@ -11,13 +11,13 @@ WATCH_FAULTS = [
         "core/state/told.py",
         "        if one.told_at > at\n",
         "",
-        TOLD + "test_later_attempts_are_ordered_with_it_and_not_told_again",
+        TOLD + "test_later_attempts_get_the_message_in_their_order_only",
     ),
     PlantedFault(
         "core/state/told.py",
         "in reversed(tuple(enumerate(change.told, start=1))):",
         "in tuple(enumerate(change.told, start=1)):",
-        TOLD + "test_an_order_carries_the_newest_words_where_all_would_be_too_much",
+        TOLD + "test_an_order_contains_the_newest_messages_if_there_are_too_many",
     ),
     PlantedFault(
         "core/decide/changes/tell_agents.py",
@@ -29,31 +29,31 @@ WATCH_FAULTS = [
         "core/decide/changes/tell_agents.py",
         "    if any(len(c.told) >= TOLD_MAX for c in open_to):",
         "    if False:",
-        TOLD + "test_no_change_is_told_more_than_fifty_things",
+        TOLD + "test_at_most_fifty_messages_reach_a_change",
     ),
     PlantedFault(
         "core/decide/changes/tell_agents.py",
         "if words and not is_told:",
         "if words:",
-        TOLD + "test_a_run_under_way_hears_what_it_is_told",
+        TOLD + "test_a_running_agent_gets_a_tell_command",
     ),
     PlantedFault(
         "core/talk/commands.py",
         "_GOES_ON_BELOW = {Verb.ANSWER, Verb.TELL}",
         "_GOES_ON_BELOW = {Verb.ANSWER}",
-        TOLD + "test_words_that_were_told_first_stay_before_later_ones",
+        TOLD + "test_messages_to_an_agent_keep_their_order",
     ),
     PlantedFault(
         "core/decide/changes/agent_order.py",
         "        told=told_words(change),\n",
         "",
-        TOLD + "test_later_attempts_are_ordered_with_it_and_not_told_again",
+        TOLD + "test_later_attempts_get_the_message_in_their_order_only",
     ),
     PlantedFault(
         "core/talk/activity_text.py",
         "fenced(cut + said[-_TAIL_CHARACTERS_MAX:])",
         '"```\\n" + cut + said[-_TAIL_CHARACTERS_MAX:] + "\\n```"',
-        TOLD + "test_a_transcript_is_folded_and_shows_its_end",
+        TOLD + "test_a_transcript_is_collapsed_and_shows_its_end",
     ),
     PlantedFault(
         "adapters/store/transcripts.py",
@@ -61,7 +61,7 @@ WATCH_FAULTS = [
         '                    index_elements=["repository_id", "order_id", "first"], set_=values\n'
         "                )",
         "                row.on_conflict_do_nothing()",
-        KEPT + "test_a_batch_whose_answer_was_lost_is_kept_once",
+        KEPT + "test_a_repeated_batch_is_kept_once",
     ),
     PlantedFault(
         "adapters/store/transcripts.py",
@@ -73,45 +73,45 @@ WATCH_FAULTS = [
         "adapters/store/transcripts.py",
         "transcripts.delete().where(transcripts.c.at < as_text(now - _KEPT))",
         "transcripts.delete().where(sa.false())",
-        KEPT + "test_old_transcripts_go",
+        KEPT + "test_old_transcripts_are_deleted",
     ),
     PlantedFault(
         "shell/show_runs.py",
         "    except Limited:\n        raise\n",
         "",
-        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_for_budget",
     ),
     PlantedFault(
         "shell/show_runs.py",
         "if ports.budget.spend(budget_of(facts), WRITE, Priority.PROGRESS, now) is not None:",
         "if False:",
-        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_for_budget",
     ),
     PlantedFault(
         "shell/show_runs.py",
         "{STATUS: status_text(state, change), DOING: text}",
         "{DOING: text}",
-        WATCHED + "test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue",
+        WATCHED + "test_a_run_can_be_watched_and_messaged_and_its_end_is_in_the_issue",
     ),
     PlantedFault(
         "agents/command.py",
         'transcript.add("task", told.text)',
         'transcript.add("task", told.whole)',
         "action/test_adapters.py"
-        "::test_a_transcript_begins_with_the_task_and_not_with_what_every_agent_is_told",
+        "::test_a_transcript_begins_with_the_task_and_omits_the_system_prompt",
     ),
     PlantedFault(
         "harness/fingerprint.py",
         "if self._is_work(one[0])",
         "if one",
-        "action/test_fingerprint.py::test_what_tools_leave_behind_is_no_change",
+        "action/test_fingerprint.py::test_files_left_by_tools_are_not_changes",
     ),
     PlantedFault(
         "core/talk/attempts.py",
         'else f"{part}."',
         "else part",
         "core/test_stories_of_blame.py"
-        "::TestInherited::test_it_is_shown_apart_with_whose_failure_it_is",
+        "::TestInherited::test_an_inherited_failure_is_shown_separately_with_its_origin",
     ),
     PlantedFault(
         "shell/reconcile.py",
@@ -119,6 +119,6 @@ WATCH_FAULTS = [
         "        return Reconciled.WORLD_AWAY\n"
         "    buffer.rest(",
         "        return Reconciled.WORLD_AWAY\n    buffer.rest(",
-        WATCHED + "test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short",
+        WATCHED + "test_showing_a_run_respects_limits_and_waits_for_budget",
     ),
 ]

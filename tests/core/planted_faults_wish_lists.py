@@ -2,10 +2,10 @@
 
 from tests.testkit.planting import PlantedFault
 
-SHAPE = "core/spec/test_shapes.py::test_what_a_reader_marks_is_what_is_read"
+SHAPE = "core/spec/test_shapes.py::test_readers_find_exactly_the_marked_requirements"
 WISHES = "core/spec/formats/wish_lists.py"
 NOTHING = "core/spec/triage/nothing_read.py"
-READ = "core/spec/test_what_is_read.py::"
+READ = "core/spec/test_recognised_requirements.py::"
 
 WISH_LIST_FAULTS = [
     PlantedFault(
@@ -48,12 +48,12 @@ WISH_LIST_FAULTS = [
         NOTHING,
         "        if section.level < 2:\n",
         "        if section.level < 2:\n            continue\n        if not section.level:\n",
-        READ + "test_a_list_below_the_title_alone_is_proposed_too",
+        READ + "test_a_list_directly_below_the_title_is_proposed",
     ),
     PlantedFault(
         NOTHING,
         "    if named:\n",
         "    if not named:\n",
-        READ + "test_why_nothing_was_read_is_true_where_a_heading_says_requirements",
+        READ + "test_the_reason_for_no_requirements_respects_existing_headings",
     ),
 ]

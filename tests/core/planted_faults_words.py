@@ -36,7 +36,7 @@ WORDS = [
         "core/decide/people/run_commands.py",
         "    if not role.covers(needed):\n",
         "    if not role:\n",
-        ANSWERS + "test_permission_is_what_the_table_says",
+        ANSWERS + "test_commands_need_the_role_of_the_table",
     ),
     PlantedFault(
         "core/decide/people/run_commands.py",
@@ -60,7 +60,7 @@ WORDS = [
         "core/talk/commands.py",
         'elif token.type == "inline" and not quoted:',
         'elif token.type == "inline":',
-        COMMANDS + "test_nothing_inside_a_quote_is_a_command",
+        COMMANDS + "test_commands_inside_a_quote_are_ignored",
     ),
     PlantedFault(
         "core/talk/commands.py",
@@ -132,37 +132,37 @@ WORDS = [
         "core/spec/yaml_bounds.py",
         "    if left[0] < 0:\n",
         "    if left[0] < -10_000:\n",
-        POLICY + "test_no_file_costs_more_than_it_says",
+        POLICY + "test_a_small_file_cannot_expand_without_limit",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "model_validate_json(text, strict=True)",
         "model_validate_json(text)",
-        POLICY + "test_what_is_wrong_is_said_at_its_line",
+        POLICY + "test_a_mistake_is_reported_at_its_line",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "            if part in (node.lc.data or ()):\n                line",
         "            if part:\n                line",
-        POLICY + "test_yaml_that_nobody_writes_is_read_all_the_same",
+        POLICY + "test_unusual_yaml_is_accepted",
     ),
     PlantedFault(
         "core/state/webhook.py",
         '    if not secret or not signature or not signature.startswith("sha256="):\n',
         '    if not signature or not signature.startswith("sha256="):\n',
-        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+        WEBHOOK + "test_a_signature_covers_exactly_the_body_bytes",
     ),
     PlantedFault(
         "core/state/webhook.py",
         '.encode(errors="replace")',
         ".encode()",
-        WEBHOOK + "test_a_signature_is_over_exactly_these_bytes",
+        WEBHOOK + "test_a_signature_covers_exactly_the_body_bytes",
     ),
     PlantedFault(
         "core/state/webhook.py",
         "    return value if 0 < value < 2**63 else 0",
         "    return value",
-        WEBHOOK + "test_what_a_delivery_points_at",
+        WEBHOOK + "test_a_delivery_is_read_as_hints",
     ),
 ]
 
@@ -172,88 +172,89 @@ STORED = [
         "        if held.rowcount != 1:\n",
         "        if held.rowcount > 1:\n",
         STORE + "test_journal.py::TestLease::"
-        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+        "test_the_former_holder_of_an_expired_lease_cannot_write",
     ),
     PlantedFault(
         "adapters/store/snapshots.py",
         "snapshots.c.fold_version == FOLD_VERSION, ",
         "",
-        STORE + "test_snapshots.py::test_one_of_another_fold_is_thrown_away",
+        STORE + "test_snapshots.py::test_a_snapshot_of_another_fold_version_is_discarded",
     ),
     PlantedFault(
         "adapters/store/journal.py",
         "                and as_text(now) < row.until <= latest(now, _LEASE)\n",
         "",
         STORE + "test_journal.py::TestLease::"
-        "test_a_lease_that_ran_out_is_taken_over_and_its_holder_writes_nothing_more",
+        "test_the_former_holder_of_an_expired_lease_cannot_write",
     ),
     PlantedFault(
         "adapters/store/engine.py",
         "        if _may_pass(failure):\n",
         "        if False:\n",
-        "adapters_store/test_engine.py::test_a_writer_who_finds_another_tries_again_later",
+        "adapters_store/test_engine.py::test_a_writer_that_meets_a_lock_is_retryable",
     ),
     PlantedFault(
         "adapters/store/engine.py",
         '"BEGIN IMMEDIATE"',
         '"BEGIN"',
-        "adapters_store/test_engine.py::test_a_writer_has_the_database_before_it_writes",
+        "adapters_store/test_engine.py::test_a_writer_locks_the_database_before_it_writes",
     ),
     PlantedFault(
         "adapters/store/migrations/versions/m0001_first.py",
         "        sqlite_autoincrement=True,\n",
         "",
-        STORE + "test_journal.py::TestHintsAndWakeUps::"
-        "test_a_number_is_never_given_to_a_hint_that_came_later",
+        STORE + "test_journal.py::TestHintsAndWakeUps::test_hint_numbers_are_never_reused",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "                    orders.c.used_at.is_(None),\n",
         "",
-        STORE + "test_order_store.py::TestTaking::test_once_its_token_was_used",
+        STORE
+        + "test_order_store.py::TestLeasing::test_an_order_cannot_be_taken_again_after_its_token_was_used",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "                    orders.c.revoked.is_(False),\n                    sa.or_",
         "                    sa.or_",
-        STORE + "test_order_store.py::TestTaking::test_what_was_revoked_is_not_to_be_had",
+        STORE + "test_order_store.py::TestLeasing::test_a_revoked_order_cannot_be_taken",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         ", orders.c.report.is_(None))",
         ")",
-        STORE + "test_order_store.py::TestReports::test_the_first_one_counts",
+        STORE + "test_order_store.py::TestReports::test_the_first_report_counts",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "sa.or_(orders.c.workflow_run.is_(None), orders.c.workflow_run == run),",
         "",
-        STORE + "test_order_store.py::TestTaking::test_another_workflow_run_does_not_get_it",
+        STORE
+        + "test_order_store.py::TestLeasing::test_another_workflow_run_does_not_get_the_order",
     ),
     PlantedFault(
         "adapters/store/order_store.py",
         "        except sa.exc.IntegrityError:\n",
         "        except KeyError:\n",
         STORE
-        + "test_order_store.py::TestTaking::test_laying_it_out_again_gives_nobody_a_second_lease",
+        + "test_order_store.py::TestLeasing::test_placing_an_order_again_gives_no_second_lease",
     ),
     PlantedFault(
         "adapters/blobs/folder.py",
         "        if not _DIGEST.fullmatch(digest):\n            return None\n",
         "",
-        STORE + "test_blobs.py::test_what_is_no_digest_names_nothing",
+        STORE + "test_blobs.py::test_a_name_that_is_not_a_digest_finds_no_file",
     ),
     PlantedFault(
         "adapters/doorbell/redis_queue.py",
         '"1", nx=True, ex',
         '"1", ex',
-        STORE + "test_doorbell.py::test_rings_for_one_repository_are_one_job_until_it_begins",
+        STORE + "test_doorbell.py::test_several_rings_for_a_repository_make_one_waiting_job",
     ),
     PlantedFault(
         "adapters/doorbell/redis_queue.py",
         "socket_timeout=_TIMEOUT_SECONDS",
         "socket_timeout=30",
-        STORE + "test_doorbell.py::test_a_server_that_never_answers_is_soon_given_up",
+        STORE + "test_doorbell.py::test_a_redis_server_that_never_answers_is_given_up_quickly",
     ),
 ]
 

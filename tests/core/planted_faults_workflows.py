@@ -22,7 +22,7 @@ WORKFLOW_FAULTS = [
         "entry/workflow_files.py",
         "settings.action_sha or own_commit()",
         "own_commit() or settings.action_sha",
-        FILES + "test_the_setting_goes_before_the_release",
+        FILES + "test_the_setting_takes_precedence_over_the_release",
     ),
     PlantedFault(
         "entry/settings.py",

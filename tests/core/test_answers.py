@@ -37,7 +37,7 @@ def _asked(world: World, issue: int, body: str, role: Role = Role.WRITE) -> str:
 
 @pytest.mark.parametrize("verb", Verb)
 @pytest.mark.parametrize("role", Role)
-def test_permission_is_what_the_table_says(verb: Verb, role: Role) -> None:
+def test_commands_need_the_role_of_the_table(verb: Verb, role: Role) -> None:
     world = approved()
     needed = ROWS[verb].role or Role.WRITE
     said = _asked(world, world.run.issue or 0, f"/headgate {verb}", role)
@@ -163,7 +163,7 @@ def test_a_repeated_command_has_no_second_effect(verb: str) -> None:
     }
 
 
-def test_why_says_what_a_change_waits_for() -> None:
+def test_why_says_which_step_a_change_waits_for() -> None:
     world = proposed()
     issue = world.run.issue or 0
     assert "Its plan waits for approval" in _asked(world, issue, "/headgate why")

@@ -1,4 +1,4 @@
-"""Whatever happens on a day, in whatever order: what must always hold, and that it ends.
+"""Property: any events in any order keep the laws, and all work ends.
 
 One example is a day: runners finish, fail and die, people push, stop and retry, old events come
 again. Afterwards the faults are off, and everything must come to an end with a reason.
@@ -337,7 +337,7 @@ def plan_of_four(policy: str) -> World:
 
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(_DEEDS), st.integers(0, 10_000)), max_size=25))
-def test_any_day_ends_with_every_change_ended_or_held_back(day: list[tuple[Deed, int]]) -> None:
+def test_after_any_day_every_change_has_ended_or_is_blocked(day: list[tuple[Deed, int]]) -> None:
     world = plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
     for deed, number in day:
         deed(world, number)
@@ -370,7 +370,7 @@ def test_any_day_ends_with_every_change_ended_or_held_back(day: list[tuple[Deed,
 
 @settings(max_examples=examples(25), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(OF_THE_QUEUE), st.integers(0, 10_000)), max_size=40))
-def test_any_day_of_the_queue_ends_well(day: list[tuple[Deed, int]]) -> None:
+def test_any_day_of_the_queue_keeps_the_laws(day: list[tuple[Deed, int]]) -> None:
     world = plan_of_four(GATES + f"max_parallel: {_PARALLEL}\nattempts_max: 2\n")
     for deed, number in day:
         deed(world, number)

@@ -1,4 +1,4 @@
-"""Whatever happens on a day of a repository whose release branch has a queue, too: what holds of each, and that it ends."""
+"""Property: with a second queue on a release branch any events keep the laws, and all work ends."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -171,7 +171,7 @@ def _finish(world: World) -> None:
 
 @settings(max_examples=examples(20), deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(st.sampled_from(DEEDS), st.integers(0, 10_000)), max_size=30))
-def test_any_day_of_two_queues_ends_well(day: list[tuple[Deed, int]]) -> None:
+def test_any_day_of_two_queues_keeps_the_laws(day: list[tuple[Deed, int]]) -> None:
     world = served(POLICY)
     for deed, number in day:
         deed(world, number)

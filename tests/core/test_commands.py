@@ -1,4 +1,4 @@
-"""Commands in comments: what counts as the author's own line, and what a typo comes to."""
+"""Commands in comments: which lines count as the author's own, and how typos are answered."""
 
 import sys
 from collections import Counter
@@ -115,13 +115,13 @@ def test_the_rest_of_the_line_is_the_argument(body: str, argument: str) -> None:
         ("🚀", None),
     ],
 )
-def test_a_typo_is_no_command_and_has_a_neighbour(said: str, nearest: Verb | None) -> None:
+def test_a_typo_is_not_a_command_and_gets_a_suggestion(said: str, nearest: Verb | None) -> None:
     (command,) = read_commands(f"/headgate {said}")
     assert command.verb is None
     assert command.nearest is nearest
 
 
-def test_one_more_than_may_be_carried_out_is_read() -> None:
+def test_one_command_above_the_limit_is_parsed() -> None:
     body = "\n".join(["/headgate status"] * 40)
     assert len(read_commands(body)) == COMMANDS_PER_COMMENT_MAX + 1
 
@@ -139,7 +139,7 @@ def test_one_more_than_may_be_carried_out_is_read() -> None:
         "/headgate x\n" * 5_000,
     ],
 )
-def test_no_comment_is_too_much(body: str) -> None:
+def test_a_huge_comment_is_parsed_quickly(body: str) -> None:
     assert len(parse_commands(body)) <= COMMANDS_PER_COMMENT_MAX + 1
 
 
@@ -152,7 +152,7 @@ def test_no_comment_raises(body: str) -> None:
 
 @settings(deadline=None)
 @given(st.text(max_size=100).filter(lambda t: "\n\n" not in t and "\r" not in t))
-def test_nothing_inside_a_quote_is_a_command(text: str) -> None:
+def test_commands_inside_a_quote_are_ignored(text: str) -> None:
     quoted = "\n".join(f"> {line}" for line in (f"{text}\n/headgate stop").splitlines())
     assert read_commands(quoted) == ()
 
@@ -167,7 +167,7 @@ def test_the_table_lists_every_verb_once_and_help_shows_it() -> None:
     assert len(shown.splitlines()) == len(Verb) + 2
 
 
-def test_every_command_is_carried_out_in_one_place() -> None:
+def test_every_command_has_exactly_one_handler() -> None:
     of_pulls = [verb for verb, row in ROWS.items() if row.place in QUEUE_PLACES]
     assert Counter((*ANYWHERE, *OF_A_RUN, *of_pulls)) == Counter(Verb)
 
@@ -184,7 +184,7 @@ def test_every_command_is_carried_out_in_one_place() -> None:
         ("hello 1: coins", {1}, [(1, "coins")]),
     ],
 )
-def test_answers_inside_of_a_line_begin_at_numbers_that_are_asked(
+def test_answers_within_a_line_start_at_asked_numbers(
     said: str, asked: set[int], read: list[tuple[int, str]]
 ) -> None:
     found = read_answers(said, frozenset(asked))

@@ -1,4 +1,4 @@
-"""What each effect says about itself: when its turn comes, and what it costs at GitHub."""
+"""The urgency of each effect and its cost at GitHub."""
 
 import types
 
@@ -102,7 +102,7 @@ LISTED = {
 }
 
 
-def test_what_is_found_again_in_lists_alone_says_so() -> None:
+def test_effects_found_only_in_lists_are_marked() -> None:
     assert {c.__name__ for c in EFFECT_CLASSES if c.listed} == LISTED
 
 
@@ -115,7 +115,7 @@ def test_what_is_found_again_in_lists_alone_says_so() -> None:
         {"cost": WRITE, "listed": False},
     ],
 )
-def test_an_effect_class_that_does_not_say_all_cannot_be_defined(
+def test_an_incomplete_effect_class_cannot_be_defined(
     given: dict[str, object],
 ) -> None:
     with pytest.raises(TypeError, match="required keyword-only argument"):

@@ -41,9 +41,7 @@ def test_any_sequence_of_events_gives_a_state_that_round_trips(
 
 @settings(_QUICKLY, max_examples=examples(150))
 @given(st.integers(0, len(OPENING)), st.lists(ANY_EVENT, max_size=25))
-def test_what_is_kept_for_short_says_what_a_search_would_find(
-    opened: int, drawn: list[BaseModel]
-) -> None:
+def test_indexes_of_the_state_equal_a_full_search(opened: int, drawn: list[BaseModel]) -> None:
     _assert_kept_for_short(fold((*OPENING[:opened], *_events(drawn))))
 
 
@@ -90,7 +88,7 @@ _LANDED.work()
 
 @settings(_QUICKLY, max_examples=examples(150))
 @given(st.lists(ANY_EVENT, max_size=15))
-def test_landed_stays_landed_whatever_comes(drawn: list[BaseModel]) -> None:
+def test_a_landed_change_stays_landed_after_any_event(drawn: list[BaseModel]) -> None:
     state = fold(_events(drawn), _LANDED.state)
     for change in _LANDED.state.changes.values():
         assert state.changes[change.id].state is ChangeState.LANDED
@@ -126,25 +124,25 @@ def _assert_stands(after: RepositoryState) -> None:
     assert moved == []
 
 
-def test_each_event_of_a_journal_again_moves_nothing_backwards() -> None:
+def test_repeating_one_event_of_a_journal_does_not_move_the_state_back() -> None:
     for event in _LATE:
         _assert_stands(evolve(_LANDED.state, event))
 
 
 @pytest.mark.parametrize("again", [_LATE, _LATE[::-1]], ids=["in order", "backwards"])
-def test_a_whole_journal_again_moves_nothing_backwards(again: tuple[Event, ...]) -> None:
+def test_repeating_a_whole_journal_does_not_move_the_state_back(again: tuple[Event, ...]) -> None:
     _assert_stands(fold(again, _LANDED.state))
 
 
 @settings(_QUICKLY, max_examples=examples(150))
 @given(st.data())
-def test_a_doubled_journal_moves_nothing_backwards(data: st.DataObject) -> None:
-    """Every event of a whole run again, late and in any order, with nothing asked by a person."""
+def test_repeated_events_in_any_order_do_not_move_the_state_back(data: st.DataObject) -> None:
+    """All events of a run are repeated late and in any order, without commands of people."""
     drawn = data.draw(st.lists(st.sampled_from(_LATE), max_size=20))
     _assert_stands(fold(drawn, _LANDED.state))
 
 
-def test_nothing_is_looked_for_any_more_when_all_has_landed() -> None:
+def test_after_all_landings_no_order_or_pull_is_open() -> None:
     _assert_kept_for_short(_LANDED.state)
     assert (_LANDED.state.open_orders, _LANDED.state.lost_orders) == ((), ())
     assert _LANDED.state.open_pulls == {}
@@ -163,7 +161,7 @@ class TestOrders:
         assert world.state.orders[order].state is OrderState.LOST
         return world, order
 
-    def test_a_lost_order_is_looked_for_until_its_late_report_is_told(self) -> None:
+    def test_a_lost_order_is_watched_until_its_late_report_is_published(self) -> None:
         world, order = self._lost()
         assert order in world.state.lost_orders
         assert order not in world.state.open_orders
@@ -192,7 +190,7 @@ class TestOrders:
         lost = ev.AgentLost(change=order.change, order=order.id, sentence="")
         assert evolve(_LANDED.state, lost).orders == _LANDED.state.orders
 
-    def test_a_verdict_of_another_order_says_nothing_of_the_candidate(self) -> None:
+    def test_a_verdict_of_another_order_does_not_affect_the_candidate(self) -> None:
         world = approved(beside(1))
         world.hand_in(next(iter(world.orders)))
         world.settle()
@@ -209,9 +207,9 @@ class TestOrders:
 
 
 class TestSpecRuns:
-    """A run moves forwards only, and no plan is approved but the one that was looked at."""
+    """A run only moves forward, and only the visible plan can be approved."""
 
-    def test_an_approval_of_an_older_revision_approves_nothing(self) -> None:
+    def test_an_approval_of_an_older_revision_is_ignored(self) -> None:
         world = World()
         world.push_spec(beside(1))
         world.settle()
@@ -226,14 +224,14 @@ class TestSpecRuns:
         )
         assert evolve(world.state, old).spec_runs == world.state.spec_runs
 
-    def test_a_new_plan_does_not_touch_what_was_approved(self) -> None:
+    def test_a_new_plan_does_not_change_an_approved_run(self) -> None:
         world = approved(beside(1))
         made = next(e for e in world.journal if isinstance(e, ev.PlanMade))
         newer = made.model_copy(update={"plan": made.plan.model_copy(update={"revision": 9})})
         assert evolve(world.state, newer).spec_runs == world.state.spec_runs
 
     @pytest.mark.parametrize("type_", [ev.SpecRunStopped, ev.SpecRunEnded])
-    def test_what_has_ended_does_not_end_differently(self, type_: type[BaseModel]) -> None:
+    def test_an_ended_spec_run_keeps_its_ending(self, type_: type[BaseModel]) -> None:
         event = cast(
             Event,
             type_.model_construct(
@@ -245,17 +243,17 @@ class TestSpecRuns:
 
 
 class TestEffects:
-    """Open, delayed, refused; and a late word about what is not open."""
+    """Open, delayed and refused effects, and late events about closed ones."""
 
-    def test_a_delay_of_what_is_not_open_sets_no_wake_up(self) -> None:
+    def test_a_delay_of_a_closed_effect_sets_no_wake_up(self) -> None:
         late = ev.EffectDelayed(key=_LANDED.intended[0].key, sentence="", until=START, tries=1)
         assert evolve(_LANDED.state, late).delays == {}
 
-    def test_a_refusal_of_what_was_done_forbids_nothing(self) -> None:
+    def test_a_refusal_of_a_done_effect_is_ignored(self) -> None:
         late = ev.EffectRefused(key=_LANDED.intended[0].key, sentence="no")
         assert evolve(_LANDED.state, late).refused == {}
 
-    def test_a_delay_goes_when_the_effect_is_done(self) -> None:
+    def test_a_delay_is_removed_when_its_effect_is_done(self) -> None:
         world = approved(beside(1))
         effect = world.intended[0]
         for event in (

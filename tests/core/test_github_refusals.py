@@ -1,4 +1,4 @@
-"""GitHub's words are read by their kind, and people are told what to do next."""
+"""Refusals of GitHub are classified, and people get the next step."""
 
 import pytest
 
@@ -50,7 +50,7 @@ SENTENCES = [
 
 
 @pytest.mark.parametrize(("words", "kind"), SENTENCES)
-def test_githubs_words_are_read_by_their_kind(words: str, kind: RefusalKind) -> None:
+def test_refusals_of_github_are_classified_by_their_text(words: str, kind: RefusalKind) -> None:
     assert read_refusal(words).kind is kind
 
 
@@ -67,7 +67,7 @@ def test_large_files_and_workflows_are_named() -> None:
 
 
 @pytest.mark.parametrize(("words", "kind"), SENTENCES)
-def test_every_kind_says_what_to_do_next_and_githubs_own_words(
+def test_every_kind_of_refusal_has_a_next_step_and_a_quotation(
     words: str, kind: RefusalKind
 ) -> None:
     said = refusal_text(read_refusal(words))
@@ -75,7 +75,7 @@ def test_every_kind_says_what_to_do_next_and_githubs_own_words(
     assert "GitHub says: " in said
 
 
-def test_a_secret_is_told_with_its_place_and_the_page_that_allows_it() -> None:
+def test_a_refused_secret_is_shown_with_its_place_and_the_page_to_allow_it() -> None:
     said = refusal_in_short(read_refusal(SECRET))
     assert "`tests/fixture file.txt:3`" in said
     assert "https://github.com/octo/shop/security/secret-scanning/unblock-secret/2Kab_c-9" in said

@@ -1,4 +1,4 @@
-"""The tables of moves: every state has a way in and out, and only a person reopens."""
+"""The tables of moves: every state can be entered and left, and only a person reopens."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -61,7 +61,7 @@ def test_every_state_has_an_owner_and_a_word_for_people(state: ChangeState) -> N
 
 
 @pytest.mark.parametrize("state", [s for s in ChangeState if s not in TERMINAL])
-def test_every_state_that_is_not_the_end_can_be_left(state: ChangeState) -> None:
+def test_every_state_except_the_last_can_be_left(state: ChangeState) -> None:
     ends = {("ChangeFailed", state), ("ChangeStopped", state)}
     assert _left("change", state) - ends
     assert _can_move(state, "ChangeFailed")
@@ -77,7 +77,7 @@ def test_every_state_can_be_reached(name: str, state: StrEnum) -> None:
     assert state in reached
 
 
-def test_the_end_is_left_only_by_a_person_who_asks_or_pushes_and_landed_never() -> None:
+def test_an_ended_change_is_reopened_only_by_a_person_and_a_landed_one_never() -> None:
     assert _left("change", *TERMINAL) == {
         ("ChangeReopened", ChangeState.FAILED),
         ("ChangeReopened", ChangeState.STOPPED),
@@ -89,16 +89,16 @@ def test_a_pull_that_left_the_queue_enters_again_only_when_a_person_asks() -> No
     assert _left("person's pull", *LEFT) == {("PullQueued", state) for state in LEFT}
 
 
-def test_a_pull_that_moves_main_is_left_alone() -> None:
+def test_a_pull_that_moves_main_ignores_other_events() -> None:
     landing = _left("person's pull", QueuedPullState.LANDING)
     assert {event for event, _ in landing} == {"PullLanded", "PullLandAborted"}
 
 
-def test_an_order_that_ended_never_moves_again() -> None:
+def test_an_ended_order_never_changes_its_state() -> None:
     assert _left("order", OrderState.REPORTED, OrderState.LOST) == set()
 
 
-def test_a_spec_run_and_a_dialogue_that_ended_go_on_only_when_a_person_asks() -> None:
+def test_an_ended_spec_run_or_dialogue_continues_only_on_request() -> None:
     ended = SpecRunState.STOPPED, SpecRunState.ENDED
     assert _left("spec run", *ended) == {("SpecRunReopened", state) for state in ended}
     assert _left("dialogue", DialoguePhase.ENDED) == {("WorkAsked", DialoguePhase.ENDED)}
@@ -116,14 +116,14 @@ def test_every_check_for_a_stale_event_says_what_it_checks(name: str) -> None:
 
 @pytest.mark.parametrize("event", _OF_A_CHANGE, ids=lambda e: e.__name__)
 @pytest.mark.parametrize("state", ChangeState)
-def test_an_event_that_the_table_does_not_know_leaves_the_state(
+def test_an_unknown_event_does_not_change_the_state(
     event: type[Frozen], state: ChangeState
 ) -> None:
     if not _can_move(state, event.__name__):
         assert CHANGES.after(replace(_A_CHANGE, state=state), event.model_construct()) is None
 
 
-def test_an_entry_that_moves_main_is_left_alone() -> None:
+def test_an_entry_that_moves_main_ignores_other_events() -> None:
     landing = _left("entry of the queue", EntryState.LANDING)
     assert {event for event, _ in landing} == {
         *("Landed", "PullLanded"),

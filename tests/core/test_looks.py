@@ -82,19 +82,19 @@ class TestWakeUp:
         )
         return wake_at(world.state, rules, order_store, world.now)
 
-    def test_an_order_that_nobody_takes(self) -> None:
+    def test_an_order_without_a_runner_wakes_at_its_start_limit(self) -> None:
         world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
         order = world.state.orders[world.open_orders(AgentOrder)[0]]
         assert order.dispatched_at is not None
         assert self._wake(world) == order.dispatched_at + timedelta(seconds=60)
 
-    def test_a_lease(self) -> None:
+    def test_a_lease_wakes_when_it_expires(self) -> None:
         world = approved(beside(1))
         world.lease(world.open_orders(AgentOrder)[0], seconds=45)
         world.settle()
         assert self._wake(world) == world.now + timedelta(seconds=45)
 
-    def test_a_delayed_effect(self) -> None:
+    def test_a_delayed_effect_wakes_when_it_is_due(self) -> None:
         world = approved(beside(1))
         effect = world.intended[0]
         until = world.now + timedelta(seconds=1)
@@ -106,7 +106,7 @@ class TestWakeUp:
         )
         assert self._wake(world) == until
 
-    def test_nothing_waits_when_all_is_done(self) -> None:
+    def test_no_wake_up_is_set_when_all_is_done(self) -> None:
         world = approved(beside(1))
         world.work()
         world.pass_time(60)
@@ -134,14 +134,16 @@ class TestVerdict:
             ((result("other"), result("scope_check")), Verdict.RED),
         ],
     )
-    def test_a_verdict(self, results: tuple[GateResult, ...], verdict: Verdict) -> None:
+    def test_a_verdict_is_computed_from_the_results(
+        self, results: tuple[GateResult, ...], verdict: Verdict
+    ) -> None:
         assert judge(policy(), results).verdict is verdict
 
-    def test_without_required_gates_nothing_passes(self) -> None:
+    def test_a_verdict_without_required_gates_is_red(self) -> None:
         rules = policy("gates: {lint: {run: x, required: false}}")
         assert judge(rules, (result("lint"),)).verdict is Verdict.RED
 
-    def test_a_result_is_valid_for_what_the_policy_on_main_says(self) -> None:
+    def test_the_scope_of_a_result_comes_from_the_policy_on_main(self) -> None:
         claimed = result("scope_check", judges=Judges.TREE)
         judged = judge(policy(), (result("test"), claimed))
         assert {r.gate: r.judges for r in judged.results}["scope_check"] is Judges.DIFF
@@ -172,7 +174,7 @@ class TestReuse:
             ("t", "d", TESTED.replace("make test", "make quick"), {"lint", "scope_check"}),
         ],
     )
-    def test_results_that_are_reused(
+    def test_reused_results_depend_on_tree_and_diff(
         self, tree: str, diff: str, gates: str, known: set[str]
     ) -> None:
         before = policy(TESTED if "builtin: tests" in gates else GATES)
@@ -185,7 +187,7 @@ class TestReuse:
         now = Judged(commit=sha("n"), tree=sha(tree), diff=diff)
         assert {r.gate for r in held(state, policy(gates), now)} == known
 
-    def test_what_a_person_accepted_is_complete_and_not_reused(self) -> None:
+    def test_an_accepted_result_is_complete_and_not_reused(self) -> None:
         rules = policy(GATES)
         judged = Judged(commit=sha("c"), tree=sha("t"), diff="d")
         accepted = replace(

@@ -1,4 +1,4 @@
-"""What people are told where GitHub refuses a merge for a reason that Headgate could not see beforehand."""
+"""What people read if GitHub refuses a merge for a reason that Headgate could not see before."""
 
 from collections.abc import Callable
 
@@ -39,7 +39,7 @@ def test_a_refusal_has_githubs_words_and_the_next_step(
     assert said.endswith("Headgate tries again in a few minutes.")
 
 
-def test_a_queue_in_the_way_is_no_reason_not_to_take_a_pull_into_it() -> None:
+def test_a_merge_queue_rule_does_not_prevent_queueing_a_pull() -> None:
     words = "Changes must be made through the merge queue"
 
     assert "Remove its rule" in merge_refused(SEVEN, words)

@@ -129,7 +129,7 @@ gates_workflow: g.yml
 """
 
 
-def test_every_key_means_something() -> None:
+def test_every_policy_key_has_an_effect() -> None:
     read = policy(FULL)
     file = read.file
     assert file.watch == ("specs/", "docs/specs/")
@@ -194,7 +194,7 @@ def test_every_key_means_something() -> None:
 
 
 @pytest.mark.parametrize("kind", [AgentKind.CLAUDE_CODE, AgentKind.CODEX, AgentKind.OPENCODE])
-def test_a_known_program_needs_nothing_but_its_kind(kind: AgentKind) -> None:
+def test_a_known_agent_program_needs_only_its_kind(kind: AgentKind) -> None:
     read = policy(f"agent: {{kind: {kind}}}")
     assert (read.agent.kind, read.agent.command, read.agent.mcp) == (kind, None, {})
 
@@ -227,7 +227,7 @@ def test_every_setting_says_where_it_comes_from() -> None:
 
 
 @pytest.mark.parametrize("text", [None, "", "  \n"])
-def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
+def test_without_a_file_the_defaults_apply_and_there_are_no_gates(text: str | None) -> None:
     read = read_policy(text)
     assert isinstance(read, Policy)
     assert read.file.watch == WATCHED
@@ -284,13 +284,13 @@ def test_no_file_means_the_defaults_and_no_gates(text: str | None) -> None:
         ("quiet_seconds: 2026-01-01", 1, "valid integer"),
     ],
 )
-def test_what_is_wrong_is_said_at_its_line(text: str, line: int, question: str) -> None:
+def test_a_mistake_is_reported_at_its_line(text: str, line: int, question: str) -> None:
     refusal = policy_refusal(text)
     assert any(f.line == line and question in f.question for f in refusal.findings), refusal
     assert {f.path for f in refusal.findings} == {POLICY_PATH}
 
 
-def test_every_mistake_is_said_at_once() -> None:
+def test_all_mistakes_are_reported_together() -> None:
     refusal = policy_refusal("zzz: 1\nmax_parallel: x\ngates:\n  t:\n    rnu: 1\n")
     assert {f.line for f in refusal.findings} >= {1, 2, 5}
 
@@ -314,7 +314,7 @@ def _bomb() -> str:
         "x: !!python/object/apply:os.system [id]",
     ],
 )
-def test_no_file_costs_more_than_it_says(text: str) -> None:
+def test_a_small_file_cannot_expand_without_limit(text: str) -> None:
     assert isinstance(read_policy(text), PolicyRefusal)
 
 
@@ -328,7 +328,7 @@ def test_anchors_aliases_and_merge_keys_are_yaml() -> None:
 
 
 @pytest.mark.parametrize("text", ["<<: {max_parallel: 3}", "watch: &x [a]\nadmit: &x [b]"])
-def test_yaml_that_nobody_writes_is_read_all_the_same(text: str) -> None:
+def test_unusual_yaml_is_accepted(text: str) -> None:
     assert isinstance(read_policy(text), Policy)
 
 
@@ -336,7 +336,7 @@ _SCHEMA = jsonschema_rs.validator_for(json.loads(policy_schema()))
 
 
 @pytest.mark.parametrize("text", [FULL, "version: 1", "gates: {t: {run: x}}"])
-def test_the_schema_accepts_what_the_reader_accepts(text: str) -> None:
+def test_the_schema_accepts_example_policies(text: str) -> None:
     policy(text)
     as_json = json.loads(json.dumps(YAML(typ="safe").load(text), default=str))
     assert _SCHEMA.is_valid(as_json)
@@ -374,7 +374,7 @@ _VALUES = st.recursive(
 
 @settings(deadline=None)
 @given(st.dictionaries(st.sampled_from(sorted(PolicyFile.model_fields)), _VALUES, max_size=3))
-def test_whatever_the_reader_accepts_the_schema_accepts(tree: dict[str, object]) -> None:
+def test_the_schema_accepts_every_policy_that_the_reader_accepts(tree: dict[str, object]) -> None:
     if isinstance(read_policy(json.dumps(tree)), Policy) and tree:
         assert _SCHEMA.is_valid(tree)
 
@@ -420,13 +420,13 @@ def test_runners_without_a_label_or_for_unknown_orders_are_refused(text: str) ->
         *("src/.gitattributes", ".githooks/pre-commit", ".claude", ".github/workflows/ci.yml"),
     ],
 )
-def test_what_steers_tools_and_reviews_is_protected_unless_a_team_says_otherwise(
+def test_configuration_of_tools_and_reviews_is_protected_by_default(
     path: str,
 ) -> None:
     assert Protection(policy("version: 1\n").protected).covers(path)
 
 
-def test_only_what_is_named_is_unprotected() -> None:
+def test_unprotect_applies_only_to_named_paths() -> None:
     told = Protection(policy("unprotect: [CLAUDE.md, .vscode/]\n").protected)
     free = ("CLAUDE.md", "lib/CLAUDE.md", ".vscode/tasks.json")
     assert not any(told.covers(path) for path in free)
@@ -440,7 +440,7 @@ def test_the_judgement_itself_cannot_be_unprotected(path: str) -> None:
     assert "CODEOWNERS" in finding.question
 
 
-def test_a_policy_says_what_the_sandbox_lets_through() -> None:
+def test_a_policy_lists_what_the_sandbox_allows() -> None:
     read = read_policy("sandbox: {allow: [user-namespaces]}")
     assert isinstance(read, Policy)
     assert (read.sandbox, read.sandbox_allow) == (
@@ -453,7 +453,7 @@ def test_a_policy_says_what_the_sandbox_lets_through() -> None:
     assert isinstance(read_policy("sandbox: {allow: [everything]}"), PolicyRefusal)
 
 
-def test_every_order_carries_what_the_sandbox_lets_through() -> None:
+def test_every_order_contains_what_the_sandbox_allows() -> None:
     world = approved(policy_text=f"{GATES}sandbox: {{allow: [io-uring]}}\n")
     agent = world.open_orders(AgentOrder)[0]
     assert world.orders[agent].sandbox_allow == (SandboxAllowance.IO_URING,)

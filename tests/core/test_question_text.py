@@ -1,4 +1,4 @@
-"""Questions to people have one form, whoever asks."""
+"""All questions to people have one form."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def _of_spec(*decisions: Answer) -> str:
     )
 
 
-def test_an_open_question_says_what_may_be_answered_and_what_happens_without_it() -> None:
+def test_an_open_question_lists_answers_and_the_result_of_no_answer() -> None:
     asked = QUESTION.replace(quote="", why="It decides the slot.", choices=("one euro", "two"))
     assert question_lines(asked, None, without="The plan waits.") == [
         "- **7.** Which coins? <sub>It decides the slot.</sub>",
@@ -79,6 +79,6 @@ def test_a_reply_about_a_question_has_the_same_form(said: str) -> None:
     assert "\n".join(question_lines(QUESTION, answer)) in said
 
 
-def test_no_box_is_drawn_where_a_tick_would_answer_nothing() -> None:
+def test_questions_have_no_checkboxes() -> None:
     drawn = (*question_lines(QUESTION, None), *question_lines(QUESTION, ANSWER))
     assert not [line for line in drawn if "[ ]" in line or "[x]" in line]

@@ -1,4 +1,4 @@
-"""The serial strategy on plain values, and that a wrong one lands nothing that is not safe."""
+"""The serial strategy on plain values; a wrong strategy cannot land unsafe entries."""
 
 import random
 
@@ -37,11 +37,13 @@ _LANDING = _JUDGED._replace(id=EntryId("pull:4"), is_landing=True)
         ((_LANDING, _JUDGED), True, ()),
     ],
 )
-def test_one_at_a_time(entries: tuple[Waiting, ...], may_land: bool, acts: tuple[Act, ...]) -> None:
+def test_the_serial_strategy_handles_one_entry_at_a_time(
+    entries: tuple[Waiting, ...], may_land: bool, acts: tuple[Act, ...]
+) -> None:
     assert plan(QueueView(entries, may_land), SERIAL) == acts
 
 
-def test_a_wider_window_has_more_under_way_and_lets_more_be_overtaken() -> None:
+def test_a_wider_window_runs_more_entries_and_allows_more_overtaking() -> None:
     wider = Tuning(window=2)
     found = plan(QueueView((_ASIDE, _JUDGED, _FIRST, _FIRST), may_land=True), wider)
     assert found == (Land(_JUDGED.id), Build(_FIRST.id))
@@ -71,13 +73,13 @@ def _judged_twice() -> tuple[World, int, int]:
     return world, first, second
 
 
-def test_what_is_frozen_is_not_landed_whatever_a_strategy_says() -> None:
+def test_a_strategy_cannot_land_an_entry_of_a_frozen_queue() -> None:
     world, first, _ = _judged_twice()
     _said(world, Land(pull_of(world, first).entry))
     assert world.wrote("PullLandIntended") == []
 
 
-def test_what_is_held_is_not_landed_whatever_a_strategy_says() -> None:
+def test_a_strategy_cannot_land_a_held_entry() -> None:
     world, first, _ = _judged_twice()
     world.say(first, "/headgate hold\n/headgate unfreeze", role=Role.MAINTAIN)
     world.settle()
@@ -86,14 +88,14 @@ def test_what_is_held_is_not_landed_whatever_a_strategy_says() -> None:
     assert world.wrote("PullLandIntended") == []
 
 
-def test_what_is_not_judged_is_built_and_not_landed() -> None:
+def test_a_strategy_cannot_land_an_entry_without_a_verdict() -> None:
     world, _, second = _judged_twice()
     _said(world, Land(pull_of(world, second).entry))
     assert world.wrote("PullLandIntended") == []
     assert world.state.candidate_of(pull_of(world, second)) is not None
 
 
-def test_two_do_not_land_at_once() -> None:
+def test_two_entries_never_land_at_once() -> None:
     world = World()
     first, second = queue_pulls(world, "one", "two")
     world.say(first, "/headgate freeze", role=Role.MAINTAIN)
@@ -117,7 +119,7 @@ def test_two_do_not_land_at_once() -> None:
     st.lists(st.tuples(st.sampled_from(OF_THE_QUEUE), st.integers(0, 10_000)), max_size=25),
     st.integers(0, 1_000_000),
 )
-def test_a_strategy_that_says_anything_lands_nothing_unsafe(
+def test_a_random_strategy_never_breaks_the_queue_laws(
     day: list[tuple[Deed, int]], seed: int
 ) -> None:
     world = plan_of_four(GATES + "max_parallel: 2\nattempts_max: 2\n")

@@ -1,4 +1,4 @@
-"""Which failed deliveries are asked for again: once an interval, a few times, never a good one."""
+"""Which failed deliveries are requested again: once per interval, a few times, never a good one."""
 
 from datetime import timedelta
 
@@ -28,16 +28,18 @@ def attempt(id_: int, guid: str = "a", good: bool = False, ago: float = 60) -> A
         ([attempt(3, "c", ago=10), attempt(1, "a", ago=30), attempt(2, "b", True)], [1, 3]),
     ],
 )
-def test_what_is_due(attempts: list[Attempt], due: list[int]) -> None:
+def test_failed_deliveries_are_requested_again_with_delays(
+    attempts: list[Attempt], due: list[int]
+) -> None:
     assert [one.id for one in due_again(attempts, {}, NOW)] == due
 
 
-def test_a_list_that_shows_our_last_attempt_late_does_not_make_us_ask_twice() -> None:
+def test_a_late_delivery_list_does_not_request_a_delivery_twice() -> None:
     asked = {"a": NOW}
     assert due_again([attempt(1)], asked, NOW + timedelta(minutes=1)) == ()
     assert [a.id for a in due_again([attempt(1)], asked, NOW + LATER)] == [1]
 
 
-def test_after_an_outage_they_come_in_portions_the_oldest_first() -> None:
+def test_after_an_outage_deliveries_are_requested_in_portions_oldest_first() -> None:
     many = [attempt(n, str(n), ago=1_000 - n) for n in range(AT_ONCE_MAX + 5)]
     assert [a.id for a in due_again(reversed(many), {}, NOW)] == list(range(AT_ONCE_MAX))

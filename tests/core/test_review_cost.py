@@ -1,4 +1,4 @@
-"""What a review may cost, told before it is asked, and the policy's bound on it."""
+"""The estimated cost of a review, and the limit in the policy."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def asked(
 @pytest.mark.parametrize(
     "earlier", [(), (finding(is_open=True),), tuple(finding(n, is_open=False) for n in range(100))]
 )
-def test_no_prompt_is_longer_than_was_told(earlier: tuple[ReviewFinding, ...]) -> None:
+def test_no_prompt_is_longer_than_its_estimate(earlier: tuple[ReviewFinding, ...]) -> None:
     (review_prompt,) = asked(*earlier)
     about = ReviewPromptInput(
         change=ChangeId("shop@1/till"),
@@ -56,7 +56,7 @@ def test_no_prompt_is_longer_than_was_told(earlier: tuple[ReviewFinding, ...]) -
     assert tokens_of(letters) + prompt.answer_tokens_max <= told <= 2 * tokens_of(letters) + 9_000
 
 
-def test_the_dearest_model_of_a_chain_counts_and_one_without_a_price_does_not() -> None:
+def test_the_most_expensive_priced_model_of_a_chain_counts() -> None:
     dear, cheap = (upper_cost(asked(), (model,), {}).dollars for model in (OPUS, HAIKU))
     assert dear is not None
     assert cheap is not None
@@ -68,7 +68,7 @@ def test_the_dearest_model_of_a_chain_counts_and_one_without_a_price_does_not() 
     assert upper_cost(asked(), ("local",), {"local": free}).dollars == 0
 
 
-def test_what_was_spent_counts_and_what_has_no_price_does_not() -> None:
+def test_spent_dollars_count_and_unpriced_models_do_not() -> None:
     upper = upper_cost(asked(), (OPUS,), {})
     assert upper.dollars is not None
     assert over_budget(upper, 0.0, upper.dollars) == ""

@@ -1,4 +1,4 @@
-"""Specs that are issues, as decisions: what is offered, by whose label, and what is left out."""
+"""Decisions about specs written as issues: what is proposed, removed, and whose label counts."""
 
 import unicodedata
 
@@ -40,7 +40,7 @@ def _seen(world: World, snapshot: SpecIssueSnapshot | None) -> None:
     world.settle()
 
 
-def test_a_text_is_offered_once_and_anew_when_it_is_another() -> None:
+def test_a_spec_issue_is_proposed_once_for_each_text() -> None:
     world = World()
     _seen(world, _sight())
     _seen(world, _sight())
@@ -51,7 +51,7 @@ def test_a_text_is_offered_once_and_anew_when_it_is_another() -> None:
     assert ["This issue is a spec" in t for t in told] == [True, True]
 
 
-def test_the_label_of_somebody_who_may_not_write_offers_nothing() -> None:
+def test_a_spec_label_without_write_permission_proposes_nothing() -> None:
     for role in Role:
         world = World()
         _seen(world, _sight(role=role))
@@ -61,7 +61,7 @@ def test_the_label_of_somebody_who_may_not_write_offers_nothing() -> None:
 @pytest.mark.parametrize(
     "gone", [None, _sight(is_labelled=False), _sight(is_open=False), _sight(labelled_by="")]
 )
-def test_an_issue_that_is_a_spec_no_more_takes_its_pull_back_once(
+def test_removing_the_spec_label_withdraws_the_pull_once(
     gone: SpecIssueSnapshot | None,
 ) -> None:
     world = World()
@@ -88,7 +88,7 @@ def test_an_issue_that_is_a_spec_no_more_takes_its_pull_back_once(
         ("<!--\n```\n-->\nb", "b\n", 0, 1),
     ],
 )
-def test_what_nobody_sees_is_left_out_and_counted(
+def test_hidden_text_of_an_issue_is_removed_and_counted(
     body: str, text: str, hidden: int, comments: int
 ) -> None:
     read = spec_of_issue("A till", body)
@@ -107,7 +107,7 @@ def test_any_issue_gives_a_text_without_controls(title: str, body: str) -> None:
     assert not list(unseen_runs(read.text))
 
 
-def test_a_file_that_is_there_is_not_taken() -> None:
+def test_the_path_of_an_existing_file_is_not_used() -> None:
     there = frozenset({"specs/a-till.md"})
     assert path_for("A till!", 7, "specs/", there) == "specs/a-till-7.md"
     assert path_for("\u5f85", 7, "specs/", there) == "specs/issue-7.md"

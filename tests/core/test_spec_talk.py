@@ -1,4 +1,4 @@
-"""Questions, guardrails and the digests of pulls, as decisions: what is asked, held, told again."""
+"""Decisions about questions, guardrails and the checks of spec pulls."""
 
 from datetime import timedelta
 
@@ -100,7 +100,7 @@ class TestQuestions:
         (after,) = asked_of((_asking(several, of=edited),), AskedQuestions()).questions
         assert decision_on({before.topic: _decided(before)}, after) is None
 
-    def test_an_answer_about_several_places_is_told_at_each(self) -> None:
+    def test_an_answer_about_several_places_is_added_to_each(self) -> None:
         told = chain()
         lines = tuple(_line(told, name) for name in "AB")
         asking = _asking(_finding(lines[0], code="no_then").replace(lines=lines), of=told)
@@ -124,11 +124,13 @@ class TestQuestions:
             ("no_scenario", Strictness.STRICT, True),
         ],
     )
-    def test_what_holds_a_plan(self, code: str, strictness: Strictness, holds: bool) -> None:
+    def test_unanswered_questions_block_a_plan_as_the_policy_says(
+        self, code: str, strictness: Strictness, holds: bool
+    ) -> None:
         asked = asked_of((_asking(_finding(_line(chain(), "A"), code=code)),), AskedQuestions())
         assert bool(unanswered(asked, {}, strictness)) is holds
 
-    def test_only_who_may_answers_and_only_then_the_plan_is_approved(self) -> None:
+    def test_only_writers_can_answer_and_approval_needs_the_answer(self) -> None:
         world = World()
         world.push_spec(_asking(_finding(_line(chain(), "A"))))
         world.settle()
@@ -184,10 +186,10 @@ class TestLosses:
         changed = first.model_copy(update={"modality": Modality.MUST, **update})
         return spec(changed, requirement("B", "till", statement="The till MUST count money."))
 
-    def test_nothing_is_lost_by_saying_the_same(self) -> None:
+    def test_an_unchanged_requirement_is_not_a_loss(self) -> None:
         assert self._codes(self._with(), self._with()) == []
 
-    def test_a_deleted_requirement(self) -> None:
+    def test_a_deleted_requirement_is_a_loss(self) -> None:
         left = spec(requirement("B", "till", statement="The till MUST count money."))
         assert self._codes(self._with(), left) == ["requirement_removed"]
         assert self._codes(self._with(), None) == ["requirement_removed"] * 2
@@ -195,29 +197,29 @@ class TestLosses:
     def test_a_renamed_requirement_is_not_deleted(self) -> None:
         assert self._codes(self._with(), self._with(title="Another name")) == []
 
-    def test_one_that_is_like_another_does_not_take_its_place(self) -> None:
+    def test_a_similar_requirement_does_not_replace_a_deleted_one(self) -> None:
         twin = requirement("Z", "cart", title="Title of A", scenario="It holds two things!")
         after = spec(twin, requirement("B", "till", statement="The till MUST count money."))
         assert self._codes(self._with(), after) == ["requirement_removed"]
 
     @pytest.mark.parametrize("modality", [Modality.SHOULD, Modality.MAY, Modality.UNSTATED])
-    def test_a_weakened_requirement(self, modality: Modality) -> None:
+    def test_a_weakened_requirement_is_a_loss(self, modality: Modality) -> None:
         assert self._codes(self._with(), self._with(modality=modality)) == ["modality_weakened"]
         assert self._codes(self._with(modality=modality), self._with()) == []
 
-    def test_a_dropped_scenario_and_a_renamed_one(self) -> None:
+    def test_a_dropped_scenario_is_a_loss_and_a_renamed_one_is_not(self) -> None:
         assert self._codes(self._with(), self._with(scenarios=())) == ["scenario_dropped"]
         named = Scenario(name="else", text="It holds two things.", line_start=1, line_end=1)
         assert self._codes(self._with(), self._with(scenarios=(named,))) == []
 
-    def test_a_delta_says_openly_what_it_takes_away(self) -> None:
+    def test_removals_in_a_delta_are_not_losses(self) -> None:
         said = spec(requirement("A", title="Title of A", operation=Operation.REMOVED))
         assert self._codes(self._with(), self._with(scenarios=()), said) == []
         delta = said.documents[0].model_copy(update={"format": SpecFormat.OPENSPEC_DELTA})
         folder = said.model_copy(update={"documents": (delta,)})
         assert self._codes(folder, None) == []
 
-    def test_the_policy_says_what_becomes_of_it(self) -> None:
+    def test_the_policy_sets_the_severity_of_a_loss(self) -> None:
         left = spec(requirement("B", "till", statement="The till MUST count money."))
         severities = {
             guard: [f.severity for f in losses(self._with(), left, (), guard)] for guard in Guard
@@ -243,9 +245,9 @@ def _checks(world: World) -> list[ef.PublishCheckRun]:
 
 
 class TestPulls:
-    """A pull is told what it makes of its specs, and told again when that is something else."""
+    """The check of a pull shows the effect on its specs and is renewed when that changes."""
 
-    def test_it_is_told_once(self) -> None:
+    def test_a_pull_gets_one_check_for_one_head_and_text(self) -> None:
         world = World()
         world.snapshots[NUMBER] = _sight(chain())
         world.settle()
@@ -254,7 +256,7 @@ class TestPulls:
             (sha("head"), "spec-pull:31:r1")
         ]
 
-    def test_a_new_head_and_a_new_text_are_told_in_a_check_run_of_their_own(self) -> None:
+    def test_a_new_head_or_text_gets_its_own_check_run(self) -> None:
         world = World()
         for head, told in (("head", chain()), ("head", _asking(_finding(1))), ("2", chain())):
             world.snapshots[NUMBER] = _sight(told, head)
@@ -273,7 +275,7 @@ class TestPulls:
         world.settle()
         assert len(_checks(world)) == 2
 
-    def test_an_answer_is_told_without_a_push_and_goes_when_the_pull_goes(self) -> None:
+    def test_an_answer_updates_the_check_and_is_dropped_with_the_pull(self) -> None:
         world = World()
         world.snapshots[NUMBER] = _sight(_asking(_finding(_line(chain(), "A"))))
         world.settle()
@@ -292,7 +294,7 @@ class TestPulls:
         world.settle()
         assert "Write it on" in world.replies()
 
-    def test_a_loss_fails_it_where_policy_says_so(self) -> None:
+    def test_a_loss_fails_the_check_if_the_policy_says_so(self) -> None:
         for guard, conclusion in (("warn", "success"), ("fail", "failure")):
             world = World(f"{GATES}losses: {guard}\n")
             assert isinstance(world.policy, Policy)

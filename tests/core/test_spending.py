@@ -83,7 +83,7 @@ def test_an_hour_of_reads_is_kept_as_exact_sums() -> None:
     assert still_counted(kept, NOW) == kept
 
 
-def test_git_costs_nothing_and_never_waits() -> None:
+def test_effects_without_github_requests_never_wait() -> None:
     assert wait_for(spent(500), Cost(), Priority.PROGRESS, NOW) is None
 
 
@@ -93,7 +93,7 @@ def test_git_costs_nothing_and_never_waits() -> None:
         max_size=300,
     )
 )
-def test_waiting_as_told_never_exceeds_a_limit(
+def test_waiting_for_the_returned_time_never_exceeds_a_limit(
     asked: list[tuple[Cost, Priority, int]],
 ) -> None:
     now, known = NOW, list[Spending]()

@@ -44,8 +44,8 @@ def asked(world: World) -> CheckRunText:
     return world.check_runs[f"{change.id}:{change.candidates}:accept"]
 
 
-class TestAsking:
-    def test_nothing_lands_before_a_person_has_accepted(self) -> None:
+class TestOpenAcceptance:
+    def test_a_candidate_does_not_land_before_a_person_accepts_it(self) -> None:
         world = waiting()
         world.pass_time(100_000)
         world.settle()
@@ -57,25 +57,25 @@ class TestAsking:
         )
         assert [one.identifier for one in text.actions] == ["accept", "reject"]
 
-    def test_the_runner_is_not_asked_for_it(self) -> None:
+    def test_an_acceptance_gate_is_not_sent_to_the_runner(self) -> None:
         world = approved(beside(1), ASKED)
         assert "accept" not in [gate.name for gate in world.agent_order().gates]
         assert policy(ASKED).of_pulls().acceptance_gates == ()
 
-    def test_what_is_waited_for_is_said(self) -> None:
+    def test_the_reason_and_why_name_the_awaited_acceptance(self) -> None:
         world = waiting()
         change = world.change("R0")
         read = policy(ASKED)
         assert reason_of(world.state, change, read).cause is Cause.ACCEPTANCE_AWAITED
         assert "Accept or Reject in the check run of accept" in why_reply(world.state, read, change)
 
-    def test_deviations_are_listed_where_it_is_asked(self) -> None:
+    def test_the_acceptance_check_lists_deviations(self) -> None:
         text = asked(waiting(lint=Ending.FAILED))
         assert "**Deviations**" in text.summary
         assert "- Gate lint did not pass" in text.summary
         assert "Deviations" not in asked(waiting()).summary
 
-    def test_it_is_asked_of_the_types_that_the_policy_names(self) -> None:
+    def test_acceptance_is_required_for_change_types_in_the_policy(self) -> None:
         world = waiting(ASKED.replace("maintain}", "maintain, modes: {feature: 'off'}}"))
         assert world.change("R0").state is S.LANDED
 
@@ -83,7 +83,7 @@ class TestAsking:
         world = waiting(ASKED.replace("maintain}", "maintain, required: false}"))
         assert world.change("R0").state is S.LANDED
 
-    def test_a_gate_is_one_thing(self) -> None:
+    def test_a_gate_has_only_one_kind(self) -> None:
         (finding,) = policy_refusal(GATES + "  a: {acceptance: write, run: x}\n").findings
         assert "`acceptance`" in finding.question
 
@@ -107,7 +107,7 @@ class TestAnswers:
         press(clean, Button.ACCEPT, gate="accept")
         assert "accepted it" not in report(clean.state, policy(ASKED), clean.run)
 
-    def test_a_rejected_one_goes_back_to_an_agent(self) -> None:
+    def test_a_rejected_candidate_is_returned_to_an_agent(self) -> None:
         world = waiting()
         press(world, Button.REJECT, gate="accept")
         assert asked(world).conclusion is Conclusion.FAILURE
@@ -116,18 +116,18 @@ class TestAnswers:
         assert told is not None
         assert [(r.gate, r.sentence) for r in told.failed_gates] == [("accept", "ann rejected it.")]
 
-    def test_a_rejected_one_goes_back_before_others_have_spoken(self) -> None:
+    def test_a_rejected_candidate_is_returned_before_other_answers_arrive(self) -> None:
         world = waiting(ASKED + "  second: {acceptance: write}\n")
         press(world, Button.REJECT, gate="accept")
         assert len(world.open_orders(AgentOrder)) == 1
 
-    def test_an_answer_is_told_while_another_is_awaited(self) -> None:
+    def test_an_answer_is_shown_while_another_is_awaited(self) -> None:
         world = waiting(ASKED + "  second: {acceptance: write}\n")
         press(world, Button.ACCEPT, gate="accept")
         assert world.stage("R0") is OfferStage.JUDGING
         assert asked(world).conclusion is Conclusion.SUCCESS
 
-    def test_a_place_in_the_queue_that_waits_for_a_person_holds_nobody_up(self) -> None:
+    def test_a_queue_entry_that_waits_for_acceptance_does_not_block_others(self) -> None:
         world = waiting()
         change = world.change("R0")
         entry = replace(world.state.entry_of(change), entered=1, state=EntryState.QUEUED)
@@ -143,7 +143,7 @@ class TestAnswers:
         assert world.change("R0").state is S.LANDED
         assert len(world.wrote("CandidateAnswered")) == 2
 
-    def test_a_weaker_role_says_nothing_and_is_told_so_once(self) -> None:
+    def test_an_answer_with_a_weaker_role_is_refused_once(self) -> None:
         world = waiting()
         world.roles["ann"] = Role.WRITE
         for button in (Button.ACCEPT, Button.REJECT):
@@ -154,7 +154,7 @@ class TestAnswers:
         assert "the role maintain. @ann has the role write here" in told
 
     @pytest.mark.parametrize("button", [Button.ACCEPT, Button.REJECT])
-    def test_another_commit_or_gate_is_not_what_was_asked(self, button: Button) -> None:
+    def test_an_answer_for_another_commit_or_gate_is_ignored(self, button: Button) -> None:
         world = waiting()
         press(world, button, gate="accept", sha="0" * 40)
         press(world, button, gate="test")
@@ -167,7 +167,7 @@ class TestAnswers:
         assert world.change("R1").state is S.LANDED
         assert world.change("R0").landed is None
 
-    def test_the_same_diff_on_a_newer_main_is_accepted_already(self) -> None:
+    def test_an_acceptance_stays_valid_for_the_same_diff_on_a_newer_main(self) -> None:
         world = waiting_of_two()
         accept(world, "R0")
         assert world.change("R0").state is S.LANDED
@@ -205,7 +205,7 @@ def accept(world: World, requirement: str) -> None:
     world.settle()
 
 
-def test_every_deviation_is_a_line() -> None:
+def test_every_deviation_is_listed_on_a_line() -> None:
     undeclared = Annotation(
         path="src/x.py",
         line_start=1,

@@ -1,4 +1,4 @@
-"""Before a plan is approved nothing piles up; and who approves, and how much strangers may ask."""
+"""Approvals: no issues before it, who may approve, and how many commands strangers may give."""
 
 import pytest
 
@@ -59,7 +59,7 @@ def test_edits_of_a_plan_cost_no_issues() -> None:
     assert len(opened(world)) == 4
 
 
-def test_a_journal_whose_changes_have_issues_already_goes_on() -> None:
+def test_a_journal_with_issues_from_before_approval_continues() -> None:
     world = with_issues(proposed(chain()))
     approve(world)
     assert opened(world) == [""]
@@ -67,10 +67,10 @@ def test_a_journal_whose_changes_have_issues_already_goes_on() -> None:
     assert world.run.state is SpecRunState.ENDED
 
 
-class TestMany:
+class TestManyChanges:
     FEW = GATES + "changes_max: 2\n"
 
-    def test_more_changes_than_the_policy_says_are_asked_for_in_words(self) -> None:
+    def test_approving_many_changes_requires_their_number(self) -> None:
         world = proposed(beside(3), self.FEW)
         said = approve(world)
         assert "it has 3 changes, and the policy's `changes_max` is 2" in said
@@ -79,20 +79,20 @@ class TestMany:
         approve(world, "r1 all")
         assert is_running(world)
 
-    def test_as_many_as_it_says_start_as_they_are(self) -> None:
+    def test_changes_up_to_the_limit_start_without_the_number(self) -> None:
         world = proposed(beside(2), self.FEW)
         approve(world, "r1")
         assert is_running(world)
 
 
-class TestSeveralPeople:
+class TestSeveralApprovers:
     TWO = GATES + "approvals: 2\n"
 
     @pytest.mark.attack(
         "Whoever wrote a spec approves it alone, where the policy asks for two people",
         held="`approvals` in the policy: `bot.core.decide.people.approve_plan` counts people",
     )
-    def test_one_person_is_not_two(self) -> None:
+    def test_two_approvals_by_one_person_count_once(self) -> None:
         world = proposed(beside(1), self.TWO)
         said = approve(world)
         assert "1 more person must approve this revision" in said
@@ -103,7 +103,7 @@ class TestSeveralPeople:
         assert is_running(world)
         assert "Approved by @ann, @bob." in _plan(world)
 
-    def test_a_new_revision_is_approved_anew(self) -> None:
+    def test_a_new_revision_needs_new_approvals(self) -> None:
         world = proposed(beside(1), self.TWO)
         approve(world)
         world.push_spec(beside(2), "v2")
@@ -114,7 +114,7 @@ class TestSeveralPeople:
         approve(world)
         assert is_running(world)
 
-    def test_a_revision_under_way_needs_as_many(self) -> None:
+    def test_a_revision_during_a_run_needs_as_many_approvals(self) -> None:
         world = proposed(beside(1), self.TWO)
         approve(world)
         approve(world, author="bob")
@@ -128,7 +128,7 @@ class TestSeveralPeople:
 
 
 class TestAuthors:
-    """`author_may_approve: false`: whoever wrote a spec is not its only approver."""
+    """`author_may_approve: false`: the author of a spec is not its only approver."""
 
     POLICY = GATES + "author_may_approve: false\n"
 
@@ -136,7 +136,7 @@ class TestAuthors:
         "Whoever wrote a spec approves it alone, where the policy forbids it",
         held="`author_may_approve` in the policy: `bot.core.talk.approval_text.missing_approvals`",
     )
-    def test_the_author_needs_somebody_else(self) -> None:
+    def test_the_author_cannot_be_the_only_approver(self) -> None:
         world = proposed(beside(1), self.POLICY)
         world.authors = ("Ann",)
         assert (
@@ -151,13 +151,13 @@ class TestAuthors:
         approve(world, author="bob")
         assert is_running(world)
 
-    def test_somebody_else_is_enough(self) -> None:
+    def test_one_approver_other_than_the_author_is_enough(self) -> None:
         world = proposed(beside(1), self.POLICY)
         world.authors = ("ann",)
         approve(world, author="bob")
         assert is_running(world)
 
-    def test_several_authors_are_not_somebody_else(self) -> None:
+    def test_approvals_by_several_authors_are_not_enough(self) -> None:
         world = proposed(beside(1), self.POLICY + "approvals: 2\n")
         world.authors = ("ann", "bob")
         approve(world)
@@ -167,7 +167,7 @@ class TestAuthors:
         approve(world, author="cid")
         assert is_running(world)
 
-    def test_where_nobody_can_see_who_wrote_it_two_people_are_needed(self) -> None:
+    def test_two_approvals_are_needed_if_the_author_is_unknown(self) -> None:
         world = proposed(beside(1), self.POLICY)
         said = approve(world)
         assert "GitHub does not say who wrote this version" in said
@@ -175,7 +175,7 @@ class TestAuthors:
         approve(world, author="bob")
         assert is_running(world)
 
-    def test_an_edit_under_way_is_held_to_it_too(self) -> None:
+    def test_the_rule_for_authors_also_holds_for_edits_during_a_run(self) -> None:
         world = proposed(beside(1), self.POLICY)
         world.authors = ("ann",)
         approve(world, author="bob")
@@ -213,7 +213,7 @@ class TestStrangers:
         "A reader of a public repository asks for help seventy times",
         held="`bot.core.state.strangers_budget`: a budget by the hour, and one reply that says so",
     )
-    def test_a_reader_is_told_once_that_it_is_too_much(self) -> None:
+    def test_a_reader_is_told_once_about_the_command_limit(self) -> None:
         world = approved(beside(1), self.LITTLE)
         assert [self.ask(world, "eve") for _ in range(6)] == [1, 1, 1, 0, 0, 0]
         assert (
@@ -231,7 +231,7 @@ class TestStrangers:
         held="`bot.core.decide.people.run_commands`: what is above the budget is not written down",
     )
     @pytest.mark.parametrize("by_webhook", [True, False])
-    def test_the_journal_does_not_grow_by_what_is_not_answered(self, *, by_webhook: bool) -> None:
+    def test_unanswered_commands_do_not_grow_the_journal(self, *, by_webhook: bool) -> None:
         world = approved(beside(1), self.LITTLE)
         issue = world.run.issue or 0
         for _ in range(9):
@@ -252,7 +252,7 @@ class TestStrangers:
         assert _answered(world, "eve") == 3
 
     def test_commands_that_come_together_but_are_found_later(self) -> None:
-        """Nobody's role is known when a list shows them: they are read, and not answered."""
+        """The role is unknown when a list shows them: they are read but not answered."""
         world = approved(beside(1), self.LITTLE)
         before = len(world.posted)
         for _ in range(9):
@@ -260,12 +260,12 @@ class TestStrangers:
         world.settle()
         assert len(world.posted) - before == 3
 
-    def test_many_readers_share_a_budget_too(self) -> None:
+    def test_many_readers_share_one_command_budget(self) -> None:
         world = approved(beside(1), self.LITTLE)
         said = [self.ask(world, f"reader{n}") for n in range(10)]
         assert said == [1] * 7 + [0] * 3
 
-    def test_what_is_an_hour_old_is_forgotten(self) -> None:
+    def test_commands_older_than_an_hour_do_not_count(self) -> None:
         world = approved(beside(1), self.LITTLE)
         for _ in range(4):
             assert self.ask(world, "eve") == 1

@@ -56,12 +56,12 @@ def test_an_approved_pull_enters_says_so_and_lands() -> None:
     assert pull_of(world, number).state is P.LANDED
 
 
-def test_without_the_policy_nothing_enters_by_itself() -> None:
+def test_without_the_policy_no_pull_enters_by_itself() -> None:
     world = World()
     assert not is_queued(world, approved(world))
 
 
-def test_one_approval_is_needed_also_where_no_rule_asks_for_any() -> None:
+def test_one_approval_is_needed_even_without_a_rule() -> None:
     world = World(AUTO)
     number = world.open_pull("mend")
     world.review(number)
@@ -69,7 +69,7 @@ def test_one_approval_is_needed_also_where_no_rule_asks_for_any() -> None:
     assert not is_queued(world, number)
 
 
-def test_as_many_approvals_are_needed_as_the_policy_says() -> None:
+def test_the_policy_sets_the_number_of_needed_approvals() -> None:
     world = World(AUTO + "reviews: 2\n")
     number = approved(world)
     assert not is_queued(world, number)
@@ -78,7 +78,7 @@ def test_as_many_approvals_are_needed_as_the_policy_says() -> None:
     assert is_queued(world, number)
 
 
-def test_who_asks_for_changes_keeps_it_out() -> None:
+def test_requested_changes_keep_a_pull_out() -> None:
     world = World(AUTO)
     number = world.open_pull("mend")
     world.review(number, by=("ben",), against=("cleo",))
@@ -86,7 +86,7 @@ def test_who_asks_for_changes_keeps_it_out() -> None:
     assert not is_queued(world, number)
 
 
-def test_an_approval_of_a_person_who_may_not_queue_is_not_enough() -> None:
+def test_an_approval_without_the_role_to_queue_does_not_count() -> None:
     world = World(AUTO + "approver: maintain\n")
     number = approved(world)
     assert not is_queued(world, number)
@@ -109,19 +109,19 @@ def test_a_pull_from_a_fork_does_not_enter_by_itself() -> None:
     assert not is_queued(world, approved(world, is_from_fork=True))
 
 
-def test_a_pull_from_a_fork_enters_by_itself_where_the_policy_says_so() -> None:
+def test_a_pull_from_a_fork_enters_by_itself_if_the_policy_says_so() -> None:
     world = World(AUTO + "forks: {runs_on: strangers, auto_queue: true}\n")
     assert is_queued(world, approved(world, is_from_fork=True))
 
 
-def test_without_runners_for_forks_none_of_their_pulls_enters() -> None:
+def test_without_runners_for_forks_no_fork_pull_enters() -> None:
     world = World(AUTO + "forks: {auto_queue: true}\n")
     number = approved(world, is_from_fork=True)
     assert not is_queued(world, number)
     assert said_at(world, number) == ""
 
 
-def test_where_an_approval_that_queued_it_is_taken_back_it_waits() -> None:
+def test_a_queued_pull_waits_after_its_approval_is_withdrawn() -> None:
     world = World(AUTO + "reviews: none\n")
     number = approved(world)
     world.review(number)
@@ -154,7 +154,7 @@ class TestChecks:
             world.checks = (SeenCheck(name="build", app_id=5, ending=ending),)
         assert is_queued(world, approved(world)) is (ending is CheckEnding.GREEN)
 
-    def test_a_check_of_another_app_is_not_the_one(self) -> None:
+    def test_a_required_check_of_another_app_does_not_count(self) -> None:
         world = self.world(app=5)
         world.checks = (SeenCheck(name="build", app_id=6, ending=CheckEnding.GREEN),)
         number = approved(world)
@@ -163,7 +163,7 @@ class TestChecks:
         world.settle()
         assert is_queued(world, number)
 
-    def test_what_the_policy_awaits_of_other_apps_must_be_green_at_the_head(self) -> None:
+    def test_external_checks_of_the_policy_must_be_green_at_the_head(self) -> None:
         world = World(AUTO + "  scan: {external: {check: scan}}\n")
         number = approved(world)
         assert not is_queued(world, number)
@@ -172,8 +172,8 @@ class TestChecks:
         assert is_queued(world, number)
 
 
-class TestOut:
-    def test_who_takes_it_out_keeps_it_out_until_somebody_pushes(self) -> None:
+class TestLeavingTheQueue:
+    def test_a_dequeued_pull_stays_out_until_a_push(self) -> None:
         world = World(AUTO)
         number = approved(world)
         world.say(number, "/headgate dequeue")
@@ -185,7 +185,7 @@ class TestOut:
         assert is_queued(world, number)
         assert said_at(world, number).count(ENTERED) == 2
 
-    def test_a_command_brings_it_back(self) -> None:
+    def test_a_command_queues_a_dequeued_pull_again(self) -> None:
         world = World(AUTO)
         number = approved(world)
         world.say(number, "/headgate dequeue")
@@ -194,7 +194,7 @@ class TestOut:
         world.settle()
         assert is_queued(world, number)
 
-    def test_red_gates_keep_it_out(self) -> None:
+    def test_a_pull_with_red_gates_stays_out(self) -> None:
         world = World(AUTO)
         number = approved(world)
         judge_pull(world, number, red=True)
@@ -204,7 +204,7 @@ class TestOut:
         world.settle()
         assert pull_of(world, number).state is P.EVICTED
 
-    def test_whose_label_was_taken_off_stays_out(self) -> None:
+    def test_a_pull_dequeued_after_losing_its_label_stays_out(self) -> None:
         world = World(AUTO)
         number = world.open_pull("mend")
         world.label_pull(number)
@@ -223,7 +223,7 @@ class TestOut:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.QUEUED
 
-    def test_it_stays_out_after_many_others_have_left(self) -> None:
+    def test_a_dequeued_pull_stays_out_after_many_others_left(self) -> None:
         world = World(AUTO)
         number = approved(world)
         world.say(number, "/headgate dequeue")
@@ -248,7 +248,7 @@ class TestHints:
         ("conclusion", "sender", "heard"),
         [("success", "User", True), ("failure", "User", False), ("success", "Bot", False)],
     )
-    def test_a_green_suite_points_at_its_pulls(
+    def test_a_green_check_suite_gives_hints_about_its_pulls(
         self, conclusion: str, sender: str, heard: bool
     ) -> None:
         read = read_delivery("check_suite", self.suite(conclusion, sender))
@@ -256,7 +256,7 @@ class TestHints:
         assert read.hints == ((Hint(kind=HintKind.CHECKED, number=12),) if heard else ())
 
     @pytest.mark.parametrize("kind", [HintKind.CHECKED, HintKind.PULL, HintKind.REVIEWED])
-    def test_what_is_not_in_the_queue_is_looked_at(self, kind: HintKind) -> None:
+    def test_hints_about_unqueued_pulls_are_read(self, kind: HintKind) -> None:
         world = World(AUTO)
         (number,) = queue_pulls(world, "mend")
         hints = (Hint(kind=kind, number=number), Hint(kind=kind, number=99))

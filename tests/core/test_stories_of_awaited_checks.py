@@ -1,4 +1,4 @@
-"""Checks of other Apps are awaited on the candidate: green passes, red fails, silence convicts nobody."""
+"""A candidate waits for checks of other Apps: green passes, red fails, a missing one holds it."""
 
 from datetime import timedelta
 
@@ -67,7 +67,7 @@ def test_a_candidate_waits_for_the_check_and_lands_when_it_is_green() -> None:
     assert "| `ci` | passed |" in told[-1].summary
 
 
-def test_the_runner_is_not_asked_for_it() -> None:
+def test_an_external_check_is_not_sent_to_the_runner() -> None:
     world = approved(beside(1), WITH_CI)
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
@@ -75,7 +75,7 @@ def test_the_runner_is_not_asked_for_it() -> None:
     assert "ci" not in [asked.name for asked in order.gates]
 
 
-def test_red_is_the_gates_failure_and_an_agent_is_told() -> None:
+def test_a_red_external_check_fails_the_gate_and_is_sent_to_an_agent() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.RED),)
     world.settle()
@@ -87,7 +87,7 @@ def test_red_is_the_gates_failure_and_an_agent_is_told() -> None:
     assert "https://ci.test/1" in red.sentence
 
 
-def test_our_own_gates_convict_without_waiting() -> None:
+def test_our_own_red_gates_fail_a_candidate_without_waiting() -> None:
     world = approved(beside(1), WITH_CI)
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
@@ -98,7 +98,7 @@ def test_our_own_gates_convict_without_waiting() -> None:
 
 
 @pytest.mark.parametrize("seen", [(), (ci(CheckEnding.PENDING),)])
-def test_a_check_that_does_not_come_holds_the_change_until_it_is_there(
+def test_a_missing_check_holds_the_change_until_it_arrives(
     seen: tuple[SeenCheck, ...],
 ) -> None:
     world = awaiting()
@@ -130,7 +130,7 @@ def test_a_check_that_does_not_come_holds_the_change_until_it_is_there(
     assert len(world.wrote("GatesOrdered")) == 1
 
 
-def test_a_late_check_that_fails_sends_the_change_back() -> None:
+def test_a_late_failing_check_returns_the_change_to_its_agent() -> None:
     world = awaiting()
     world.pass_time(3_610)
     world.settle()
@@ -140,7 +140,7 @@ def test_a_late_check_that_fails_sends_the_change_back() -> None:
     assert world.state.entry_of(world.change("R0")).hold is None
 
 
-def test_a_check_that_did_not_run_is_neither_a_pass_nor_a_failure() -> None:
+def test_a_check_that_did_not_run_holds_the_change() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.NOT_RUN),)
     world.settle()
@@ -154,7 +154,7 @@ def test_a_check_that_did_not_run_is_neither_a_pass_nor_a_failure() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_a_person_who_releases_it_waits_as_long_once_more() -> None:
+def test_a_release_by_a_person_restarts_the_waiting_time() -> None:
     world = awaiting()
     world.pass_time(3_610)
     world.settle()
@@ -172,7 +172,7 @@ def test_a_person_who_releases_it_waits_as_long_once_more() -> None:
     assert world.stage("R0") is OfferStage.JUDGING
 
 
-def test_a_late_check_keeps_nobody_else_and_may_be_given_up() -> None:
+def test_a_late_check_does_not_block_others_and_the_change_can_be_stopped() -> None:
     world = awaiting()
     world.pass_time(3_610)
     world.settle()
@@ -201,7 +201,7 @@ def test_a_hold_ends_with_the_gate_that_it_was_for() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_what_a_person_holds_a_late_check_does_not_release() -> None:
+def test_a_late_check_does_not_end_a_persons_hold() -> None:
     world = awaiting()
     world.say(world.change("R0").issue or 0, "/headgate hold the release")
     world.pass_time(3_610)
@@ -230,7 +230,7 @@ def test_another_apps_check_of_that_name_does_not_count(impostor: SeenCheck) -> 
     assert world.stage("R0") is OfferStage.JUDGING
 
 
-def test_what_we_report_ourselves_never_counts() -> None:
+def test_check_runs_by_headgate_never_count_as_external() -> None:
     world = awaiting(GATES + "  ci: {external: {check: ci}}\n")
     world.checks = (ci(CheckEnding.GREEN, app=FACTS.app_id),)
     world.settle()
@@ -240,7 +240,7 @@ def test_what_we_report_ourselves_never_counts() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_a_candidate_that_is_built_again_waits_again() -> None:
+def test_a_rebuilt_candidate_waits_for_checks_again() -> None:
     world = awaiting()
     id_ = world.change("R0").id
     world.checks = (ci(CheckEnding.PENDING),)
@@ -260,7 +260,7 @@ def test_a_candidate_that_is_built_again_waits_again() -> None:
     assert world.state.changes[id_].state is S.LANDED
 
 
-def test_a_pass_of_another_commit_is_not_used_again() -> None:
+def test_a_pass_of_another_commit_is_not_reused() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.GREEN),)
     world.settle()
@@ -274,7 +274,7 @@ def test_a_pass_of_another_commit_is_not_used_again() -> None:
     assert ci_keys == [f"commit:{candidate.sha}"]
 
 
-def test_a_gate_that_the_policy_gains_meanwhile_is_asked() -> None:
+def test_a_gate_added_to_the_policy_while_waiting_runs() -> None:
     world = awaiting()
     world.policy_text = WITH_CI + "  late: {run: make late}\n"
     world.push_code("policy")
@@ -293,12 +293,12 @@ def _gate_orders(world: World) -> list[OrderId]:
     return [id_ for id_, order in world.orders.items() if isinstance(order, GateOrder)]
 
 
-def test_one_that_is_not_required_is_shown_and_waits_for_nothing() -> None:
+def test_an_optional_external_check_does_not_delay_the_landing() -> None:
     world = awaiting(GATES + "  ci: {external: {check: ci}, required: false}\n")
     assert world.change("R0").state is S.LANDED
 
 
-def test_the_deadline_wakes_us_and_why_says_what_is_awaited() -> None:
+def test_a_deadline_sets_a_wake_up_and_why_names_the_awaited_check() -> None:
     world = awaiting()
     world.checks = (ci(CheckEnding.PENDING),)
     world.settle()

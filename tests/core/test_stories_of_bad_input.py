@@ -1,4 +1,4 @@
-"""What an owner got wrong is said on a check run and in the log, and taken back when it is right."""
+"""Mistakes of an owner are shown in a check run and the log until they are fixed."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def without_a_runner() -> World:
     return world
 
 
-def test_no_runner_is_said_and_taken_back_when_one_comes() -> None:
+def test_a_missing_runner_is_reported_until_one_is_online() -> None:
     world = without_a_runner()
     ((conclusion, says),) = told(world, "headgate/orders")
     assert conclusion is Conclusion.ACTION_REQUIRED
@@ -47,7 +47,7 @@ def test_no_runner_is_said_and_taken_back_when_one_comes() -> None:
     assert standing(world.state) == []
 
 
-def test_a_wait_that_lasts_is_one_check_run() -> None:
+def test_a_long_wait_updates_one_check_run() -> None:
     world = without_a_runner()
     for _ in range(3):
         world.pass_time(5_000)
@@ -55,7 +55,7 @@ def test_a_wait_that_lasts_is_one_check_run() -> None:
     assert len(told(world, "headgate/orders")) == 1
 
 
-def test_what_comes_to_it_is_added_to_the_same_check_run() -> None:
+def test_further_problems_are_added_to_the_same_check_run() -> None:
     world = without_a_runner()
     world.pass_time(60)
     world.settle()
@@ -77,7 +77,7 @@ def test_an_unreachable_model_is_not_reported_as_bad_input() -> None:
     assert standing(world.state) == []
 
 
-def test_a_gate_that_there_is_not_is_named_with_its_line() -> None:
+def test_an_unknown_gate_is_named_with_its_line() -> None:
     world = World(GATES)
     world.policy_text = UNKNOWN_GATE
     world.push_code("policy")
@@ -89,7 +89,7 @@ def test_a_gate_that_there_is_not_is_named_with_its_line() -> None:
     assert standing(world.state) == [line.removeprefix("policy_refused: ")]
 
 
-def test_a_permission_that_is_missing_is_logged() -> None:
+def test_a_missing_permission_is_logged() -> None:
     world = World()
     world.rules = RepositoryRules(branch="main", lacks=("checks: write",))
     world.tick()
@@ -111,7 +111,7 @@ def test_a_rule_in_the_way_is_logged_unless_the_policy_leaves_it_to_github(
 
 
 @pytest.mark.parametrize("runs_on", ["", "runs_on: ubuntu-latest\n"])
-def test_no_runner_is_missed_in_the_log_before_an_order_waits_for_one(runs_on: str) -> None:
+def test_a_missing_runner_is_not_logged_before_an_order_waits_for_it(runs_on: str) -> None:
     world = World(f"{GATES}{runs_on}")
     world.rules = RepositoryRules(branch="main", labels_online=("linux",))
     world.tick()
@@ -119,14 +119,14 @@ def test_no_runner_is_missed_in_the_log_before_an_order_waits_for_one(runs_on: s
     assert logged(world) == []
 
 
-def test_a_runner_that_an_order_waits_for_is_missed_in_the_log() -> None:
+def test_a_missing_runner_is_logged_once_an_order_waits_for_it() -> None:
     world = approved(beside(1))
     world.pass_time(901)
     world.settle()
     assert any(one.startswith("orders_wait: No runner takes the jobs of") for one in logged(world))
 
 
-def test_what_an_order_waits_for_is_logged_on_one_line() -> None:
+def test_the_reason_for_a_waiting_order_is_logged_on_one_line() -> None:
     world = approved(beside(1), SETUP)
     world.defer(world.open_orders(AgentOrder)[0], Obstacle.SETUP_FAILED, "npm:\nE404")
     world.settle()

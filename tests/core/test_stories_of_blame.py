@@ -1,4 +1,4 @@
-"""Only what a change introduced convicts it; what it inherited from main blocks, and is main's."""
+"""Only failures that a change introduced count against it; inherited ones belong to main."""
 
 import pytest
 
@@ -66,7 +66,7 @@ class TestInherited:
         assert len(world.wrote("MainBlamed")) == 1
         assert world.stage("R0") is OfferStage.JUDGING
 
-    def test_it_is_shown_apart_with_whose_failure_it_is(self) -> None:
+    def test_an_inherited_failure_is_shown_separately_with_its_origin(self) -> None:
         world, order = on_red_main(*OLD)
         judged(world, order, *OLD, test=RED)
         assert verdict(world).startswith("Inherited from main. Did not pass: test (failed).")
@@ -82,13 +82,13 @@ class TestInherited:
         assert "It comes from a commit by ann that Headgate did not land." in said
         assert f"inherited from main: `{OLD[0]}`. It continues when main is fixed" in said
 
-    def test_it_runs_no_second_time(self) -> None:
+    def test_an_inherited_failure_does_not_run_again(self) -> None:
         world, order = on_red_main(*OLD, policy_text=REPEATED)
         judged(world, order, *OLD, test=RED)
         assert world.open_orders(GateOrder) == [order]
         assert len(world.wrote("MainBlamed")) == 1
 
-    def test_once_it_is_accepted_the_same_report_passes(self) -> None:
+    def test_a_report_passes_once_its_inherited_failure_is_accepted(self) -> None:
         world, order = on_red_main(*OLD)
         judged(world, order, *OLD, test=RED)
         asked = len(world.wrote("GatesOrdered"))
@@ -102,7 +102,7 @@ class TestInherited:
             world.state, policy, world.run
         )
 
-    def test_once_main_is_mended_the_same_work_lands(self) -> None:
+    def test_the_same_work_lands_once_main_is_repaired(self) -> None:
         world, order = on_red_main(*OLD)
         judged(world, order, *OLD, test=RED)
         world.push_code("mend it")
@@ -110,13 +110,13 @@ class TestInherited:
         assert world.change("R0").state is S.LANDED
         assert world.change("R0").attempt == 1
 
-    def test_a_gate_that_names_no_test_is_inherited_as_a_whole(self) -> None:
+    def test_a_gate_without_named_tests_is_inherited_completely(self) -> None:
         world, order = on_red_main()
         judged(world, order, *NEW, test=RED)
         assert world.wrote("CandidateFailed") == []
         assert f"**Inherited from main:** `{NEW[0]}`." in verdict(world)
 
-    def test_what_was_accepted_and_is_green_by_now_convicts(self) -> None:
+    def test_an_accepted_failure_that_main_fixed_counts_against_a_change(self) -> None:
         world = approved(beside(2), f"{GATES}max_parallel: 2\n")
         late = world.agent_order_of("R1")
         world.push_code("broken")
@@ -139,7 +139,7 @@ class TestInherited:
 
 
 class TestIntroduced:
-    def test_it_convicts_on_a_red_main_too(self) -> None:
+    def test_a_new_failure_counts_even_on_a_red_main(self) -> None:
         world, order = on_red_main(*OLD)
         judged(world, order, *OLD, *NEW, test=RED)
         assert len(world.wrote("CandidateFailed")) == 1
@@ -148,18 +148,18 @@ class TestIntroduced:
         apart = f"introduced by this change: `{NEW[0]}`; inherited from main: `{OLD[0]}`"
         assert f"`test` failed, {apart}" in "\n".join(attempt_table(world.change("R0")))
 
-    def test_another_gate_than_mains_is_the_changes(self) -> None:
+    def test_a_red_gate_that_is_green_on_main_is_blamed_on_the_change(self) -> None:
         world, order = on_red_main(*OLD)
         judged(world, order, *OLD, test=RED, scope_check=RED)
         assert len(world.wrote("CandidateFailed")) == 1
 
-    def test_a_gate_that_tells_less_than_on_main_is_the_changes(self) -> None:
+    def test_a_crash_of_a_gate_that_fails_on_main_is_blamed_on_the_change(self) -> None:
         world, order = on_red_main(*OLD)
         judged(world, order, test=Ending.CRASHED)
         assert len(world.wrote("CandidateFailed")) == 1
         assert "**Introduced by this change:** the gate `test`." in verdict(world)
 
-    def test_on_a_green_main_all_of_it_is(self) -> None:
+    def test_on_a_green_main_every_failure_is_blamed_on_the_change(self) -> None:
         world = approved(beside(1))
         world.hand_in(OrderId(world.agent_order().order_id))
         world.settle()
@@ -204,7 +204,7 @@ def red(failed: tuple[str, ...], counted: int | None = None, **more: object) -> 
         (red(("a",), inherited=("a",)), Baseline(), {"a": "introduced"}),
     ],
 )
-def test_whose_failure_it_is(
+def test_failures_are_assigned_to_main_or_the_change(
     result: GateResult, baseline: Baseline, expected: dict[str, str]
 ) -> None:
     found = failures((with_blame(result, baseline),))

@@ -1,4 +1,4 @@
-"""Further branches, each with a queue of its own: what happens on one is nothing to the other."""
+"""Additional branches have queues of their own that do not affect each other."""
 
 from action.order import GateOrder
 from bot.core.journal.branches import branch_of_pull, on
@@ -40,7 +40,7 @@ def there(world: World) -> RepositoryState:
     return on(world.state, RELEASE)
 
 
-def test_a_pull_lands_on_the_branch_that_it_asks_for() -> None:
+def test_a_pull_lands_on_its_base_branch() -> None:
     world = served()
     number = queue(world, "fix", RELEASE)
     assert "In the queue at place 1" in world.replies()
@@ -56,7 +56,7 @@ def test_a_pull_lands_on_the_branch_that_it_asks_for() -> None:
     assert state_of(snapshot_of(world.state)) == world.state
 
 
-def test_a_pull_on_each_lands_and_neither_voids_the_other() -> None:
+def test_pulls_on_both_branches_land_independently() -> None:
     world = served()
     ours = queue(world, "feature", "main")
     theirs = queue(world, "fix", RELEASE)
@@ -77,7 +77,7 @@ def test_a_branch_that_the_policy_does_not_name_has_no_queue() -> None:
     assert not world.state.branches
 
 
-def test_a_freeze_at_a_pull_of_the_branch_stops_that_branch_alone() -> None:
+def test_a_freeze_at_a_pull_freezes_only_its_branch() -> None:
     world = served()
     theirs, ours = queue(world, "fix", RELEASE), queue(world, "feature", "main")
     world.say(theirs, "/headgate freeze the release is tested")
@@ -93,9 +93,7 @@ def test_a_freeze_at_a_pull_of_the_branch_stops_that_branch_alone() -> None:
     assert there(world).queued_pulls[PullNumber(theirs)].state is QueuedPullState.LANDED
 
 
-def test_a_commit_pushed_by_hand_is_judged_there_and_stops_that_branch_alone_where_it_is_red() -> (
-    None
-):
+def test_a_red_commit_by_hand_freezes_only_its_branch() -> None:
     world = served()
     ours = queue(world, "feature", "main")
     world.push_to(RELEASE, sha("by hand"), "src/by_hand.py")
@@ -118,7 +116,7 @@ def test_a_commit_pushed_by_hand_is_judged_there_and_stops_that_branch_alone_whe
     assert world.state.queued_pulls[PullNumber(ours)].state is QueuedPullState.LANDED
 
 
-def test_a_branch_that_was_forced_to_another_commit_freezes_alone_until_it_is_judged() -> None:
+def test_a_force_push_freezes_only_its_branch_until_it_is_judged() -> None:
     world = served()
     world.others[RELEASE] = []
     world.push_to(RELEASE, sha("another past"))
@@ -135,7 +133,7 @@ def test_a_branch_that_was_forced_to_another_commit_freezes_alone_until_it_is_ju
     assert not there(world).freezes
 
 
-def test_a_pull_that_is_retargeted_leaves_and_may_enter_the_other_queue() -> None:
+def test_a_retargeted_pull_leaves_and_can_enter_the_other_queue() -> None:
     world = served()
     number = PullNumber(queue(world, "fix", RELEASE))
     world.pulls[number] = world.pulls[number].model_copy(update={"base_branch": "main"})
@@ -150,7 +148,7 @@ def test_a_pull_that_is_retargeted_leaves_and_may_enter_the_other_queue() -> Non
     assert world.main[-1].sha == world.state.main
 
 
-def test_evidence_of_an_identical_tree_holds_on_both() -> None:
+def test_evidence_for_a_tree_counts_on_both_branches() -> None:
     world = World(SERVED)
     world.push_to(RELEASE, world.main[-1].sha, tree=world.main[-1].tree)
     world.settle()
@@ -163,7 +161,7 @@ def test_evidence_of_an_identical_tree_holds_on_both() -> None:
     assert there(world).queued_pulls[PullNumber(again)].state is QueuedPullState.LANDED
 
 
-def test_the_policy_of_the_branch_judges_what_lands_there() -> None:
+def test_a_branch_uses_its_own_policy_for_its_pulls() -> None:
     world = served()
     world.policies_of[RELEASE] = f"{SERVED}  # on the release\n".replace(
         "run: make test", "run: make release"
@@ -173,7 +171,7 @@ def test_the_policy_of_the_branch_judges_what_lands_there() -> None:
     assert "make release" in [gate.command for gate in asked.gates]
 
 
-def test_a_pull_whose_gates_are_red_leaves_by_what_the_branch_says_of_itself() -> None:
+def test_a_pull_with_red_gates_is_compared_with_its_own_branch() -> None:
     world = served()
     number = PullNumber(queue(world, "fix", RELEASE))
     for _ in range(6):
@@ -185,7 +183,7 @@ def test_a_pull_whose_gates_are_red_leaves_by_what_the_branch_says_of_itself() -
     assert not world.state.adoptions
 
 
-def test_a_branch_that_the_policy_names_no_more_loses_its_queue() -> None:
+def test_a_branch_removed_from_the_policy_loses_its_queue() -> None:
     world = served()
     number = PullNumber(queue(world, "fix", RELEASE))
     world.policy_text = GATES
@@ -206,7 +204,7 @@ def test_a_pull_that_was_retargeted_a_moment_ago_enters_the_other_queue_at_once(
     assert not world.state.queued_pulls[number].has_left
 
 
-def test_a_label_queues_it_there() -> None:
+def test_a_label_queues_a_pull_on_its_own_branch() -> None:
     world = served()
     number = PullNumber(world.open_pull("fix", base=RELEASE))
     world.queue_labels[number] = QueueLabel(act=Labelling(id=1, by="ann"), role=Role.WRITE)
@@ -214,7 +212,7 @@ def test_a_label_queues_it_there() -> None:
     assert not there(world).queued_pulls[number].has_left
 
 
-def test_the_queue_issue_and_why_speak_of_each_branch_by_its_name() -> None:
+def test_the_queue_issue_and_why_name_each_branch() -> None:
     world = served()
     queue(world, "feature", "main")
     number = queue(world, "fix", RELEASE)
@@ -232,7 +230,7 @@ def test_the_queue_issue_and_why_speak_of_each_branch_by_its_name() -> None:
     assert "It is at place 1 of 1 in the queue" in world.replies()
 
 
-def test_rules_of_the_branch_are_told_on_its_tip() -> None:
+def test_rules_of_a_branch_are_reported_on_its_tip() -> None:
     world = served()
     rule = BranchRule(kind=RuleKind.UPDATE, bypass=Bypass.NEVER)
     world.rules_of[RELEASE] = RepositoryRules(branch=RELEASE, rules=(rule,))
@@ -247,7 +245,7 @@ def test_rules_of_the_branch_are_told_on_its_tip() -> None:
     assert world.state.rules != there(world).rules
 
 
-def test_what_is_landing_on_one_branch_enters_no_other_queue() -> None:
+def test_a_pull_that_is_landing_cannot_enter_another_queue() -> None:
     world = served()
     number = PullNumber(queue(world, "fix", RELEASE))
     world.judge(gates_of_pull(world, number))
@@ -262,7 +260,7 @@ def test_what_is_landing_on_one_branch_enters_no_other_queue() -> None:
     assert "It is landing now" in world.replies()
 
 
-def test_a_branch_whose_rules_want_code_owners_is_named_to_who_queues_there() -> None:
+def test_a_refusal_because_of_code_owners_names_the_branch() -> None:
     world = served()
     rule = BranchRule(
         kind=RuleKind.PULL_REQUEST, ruleset="Release", bypass=Bypass.ALWAYS, needs_code_owners=True
@@ -273,7 +271,7 @@ def test_a_branch_whose_rules_want_code_owners_is_named_to_who_queues_there() ->
     assert f"A rule of `{RELEASE}` requires the review of code owners" in world.replies()
 
 
-def test_a_red_commit_by_hand_runs_once_more_there_before_it_counts() -> None:
+def test_a_red_commit_by_hand_on_a_branch_runs_again_before_it_counts() -> None:
     world = served()
     world.policies_of[RELEASE] = SERVED.replace("repeat: 0", "repeat: 1")
     world.push_to(RELEASE, sha("by hand"), "src/by_hand.py")
@@ -287,7 +285,7 @@ def test_a_red_commit_by_hand_runs_once_more_there_before_it_counts() -> None:
     assert not world.open_orders(GateOrder)
 
 
-def test_a_freeze_at_a_pull_that_is_in_no_queue_stops_the_branch_that_it_asks_for() -> None:
+def test_a_freeze_at_an_unqueued_pull_freezes_its_base_branch() -> None:
     world = served()
     number = world.open_pull("fix", base=RELEASE)
     world.say(number, "/headgate freeze the release is tested")
@@ -299,7 +297,7 @@ def test_a_freeze_at_a_pull_that_is_in_no_queue_stops_the_branch_that_it_asks_fo
     assert not there(world).freezes
 
 
-def test_a_pull_that_lands_on_a_branch_without_a_queue_by_now_enters_no_other() -> None:
+def test_a_pull_landing_on_a_branch_that_lost_its_queue_enters_no_other() -> None:
     world = served()
     number = PullNumber(queue(world, "fix", RELEASE))
     world.judge(gates_of_pull(world, number))
@@ -315,7 +313,7 @@ def test_a_pull_that_lands_on_a_branch_without_a_queue_by_now_enters_no_other() 
     assert "It is landing now" in world.replies()
 
 
-def test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothing() -> None:
+def test_an_unreadable_branch_policy_is_not_replaced_by_that_of_main() -> None:
     world = served()
     early = PullNumber(queue(world, "early", RELEASE))
     world.policies_of[RELEASE] = "gates: ["
@@ -334,7 +332,7 @@ def test_where_the_policy_of_the_branch_cannot_be_read_that_of_main_judges_nothi
     assert there(world).queued_pulls[PullNumber(number)].state is QueuedPullState.LANDED
 
 
-def test_what_its_policy_says_of_landing_is_known_before_anything_lands_there() -> None:
+def test_the_landing_mode_of_a_branch_is_known_before_a_landing() -> None:
     world = served()
     assert there(world).policy_landing is Landing.EXACT
     world.policies_of[RELEASE] = f"{SERVED}landing: github\n"
@@ -350,7 +348,7 @@ def test_what_its_policy_says_of_landing_is_known_before_anything_lands_there() 
     assert (read.branch_of_queue, read.commit) == (RELEASE, there(world).main)
 
 
-def test_what_a_policy_said_of_landing_is_known_while_it_cannot_be_read() -> None:
+def test_the_last_known_landing_mode_is_kept_while_the_policy_is_unreadable() -> None:
     world = served()
     world.policies_of[RELEASE] = f"{SERVED}landing: github\n"
     world.push_to(RELEASE, sha("let GitHub merge"))

@@ -63,7 +63,7 @@ def green() -> World:
 
 class TestReRun:
     @pytest.mark.parametrize("is_suite", [False, True])
-    def test_judges_what_has_passed_once_more_with_every_gate(self, is_suite: bool) -> None:
+    def test_re_run_judges_a_passed_candidate_again_with_every_gate(self, is_suite: bool) -> None:
         world = green()
         assert world.open_orders(GateOrder) == []
         press(world, Button.AGAIN, is_suite=is_suite)
@@ -72,14 +72,14 @@ class TestReRun:
         assert world.gate_order(order).candidate_sha == world.candidate(change).sha
         assert len(world.gate_order(order).gates) == len(world.policy.gates)  # type: ignore[union-attr]
 
-    def test_twice_orders_the_gates_once(self) -> None:
+    def test_pressing_re_run_twice_orders_the_gates_once(self) -> None:
         world = green()
         press(world, Button.AGAIN)
         press(world, Button.AGAIN)
         assert len(world.open_orders(GateOrder)) == 1
         assert sum(isinstance(event, ev.GatesAskedAgain) for event in world.journal) == 1
 
-    def test_of_a_failed_change_judges_the_work_that_is_there(self) -> None:
+    def test_re_run_of_a_failed_change_judges_its_existing_work(self) -> None:
         world = failed()
         press(world, Button.AGAIN)
         assert world.open_orders(AgentOrder) == []
@@ -88,7 +88,7 @@ class TestReRun:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_of_a_red_main_judges_it_again(self) -> None:
+    def test_re_run_of_a_red_main_judges_it_again(self) -> None:
         world = approved(beside(1))
         main = world.push_code("broken")
         world.settle()
@@ -106,7 +106,7 @@ class TestReRun:
         world.settle()
         assert world.state.frozen is None
 
-    def test_while_an_agent_works_says_so_and_throws_nothing_away(self) -> None:
+    def test_re_run_while_an_agent_works_is_refused(self) -> None:
         world, order = judging()
         world.judge(order, test=Ending.FAILED)
         world.settle()
@@ -133,7 +133,7 @@ class TestButtons:
         assert "GitHub refused to move main" in text
 
     @pytest.mark.parametrize("button", list(Button))
-    def test_a_button_does_nothing_for_people_without_write_access(self, button: Button) -> None:
+    def test_a_button_has_no_effect_without_write_access(self, button: Button) -> None:
         world = failed()
         world.roles["eve"] = Role.TRIAGE
         said = len(world.posted)
@@ -141,7 +141,7 @@ class TestButtons:
         assert world.change("R0").state is S.FAILED
         assert len(world.posted) == said
 
-    def test_every_verdict_has_them_and_leads_to_the_changes_issue(self) -> None:
+    def test_every_verdict_has_buttons_and_links_to_the_issue(self) -> None:
         world = failed()
         change = world.change("R0")
         verdict = world.check_runs[f"{change.id}:1"]
@@ -210,5 +210,7 @@ class TestDeliveries:
             ),
         ],
     )
-    def test_others_say_nothing(self, event: str, payload: dict[str, object]) -> None:
+    def test_other_check_run_deliveries_give_no_hint(
+        self, event: str, payload: dict[str, object]
+    ) -> None:
         assert delivered(event, **payload) == ()

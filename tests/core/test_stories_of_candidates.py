@@ -1,4 +1,4 @@
-"""Candidates as things of their own: counted once, kept while somebody needs them, landed as they are."""
+"""Candidates: numbered once, kept while they are needed, landed unchanged."""
 
 from dataclasses import replace
 
@@ -37,8 +37,8 @@ def assert_kept_are_needed(state: RepositoryState) -> None:
     assert state.candidates_made >= max(state.candidates, default=0)
 
 
-class TestALife:
-    def test_it_is_asked_for_built_judged_and_landed(self) -> None:
+class TestLifecycle:
+    def test_a_candidate_is_requested_built_judged_and_landed(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.unreachable.add("BuildCandidate")
@@ -54,7 +54,7 @@ class TestALife:
         world.settle()
         assert world.candidate("R0").state is C.LANDED
 
-    def test_it_has_its_number_from_when_it_is_asked_for(self) -> None:
+    def test_a_candidate_has_its_number_from_the_request_on(self) -> None:
         world, _ = judging()
         (built,) = [e for e in world.intended if isinstance(e, ef.BuildCandidate)]
         candidate = world.candidate("R0")
@@ -62,7 +62,7 @@ class TestALife:
         assert candidate.recipe == replace(recipe_of(built), archiver=1)
         assert candidate.recipe.shape is Shape.LINEAR
 
-    def test_the_next_one_takes_its_place_and_no_number_is_given_again(self) -> None:
+    def test_a_new_candidate_replaces_the_old_and_numbers_are_not_reused(self) -> None:
         world, order = judging()
         world.push_code("by hand")
         world.judge(order)
@@ -70,7 +70,7 @@ class TestALife:
         assert world.candidate("R0").id == 2
         assert list(world.state.candidates) == [2]
 
-    def test_what_does_not_merge_is_kept_until_another_is_asked_for(self) -> None:
+    def test_a_conflicting_candidate_is_kept_until_another_is_requested(self) -> None:
         world = approved(beside(1))
         world.conflicts = [True]
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -81,7 +81,7 @@ class TestALife:
         (landed,) = world.state.candidates.values()
         assert (landed.id, landed.state) == (2, C.LANDED)
 
-    def test_a_red_one_runs_once_more_and_is_then_judged(self) -> None:
+    def test_a_red_candidate_runs_again_before_its_verdict(self) -> None:
         world, order = judging(ONCE)
         world.judge(order, test=Ending.FAILED)
         world.decide()
@@ -93,13 +93,13 @@ class TestALife:
         assert world.candidate("R0").state is C.JUDGED
         assert world.stage("R0") is not OfferStage.QUEUED
 
-    def test_whoever_stops_its_change_voids_it(self) -> None:
+    def test_stopping_a_change_voids_its_candidate(self) -> None:
         world, _ = judging()
         world.say(world.change("R0").issue or 0, "/headgate stop")
         world.settle()
         assert world.candidate("R0").state is C.VOID
 
-    def test_a_persons_push_voids_it(self) -> None:
+    def test_a_push_by_a_person_voids_the_candidate(self) -> None:
         world, _ = judging()
         first = world.candidate("R0")
         world.push_branch(world.change("R0"), "fix")
@@ -108,7 +108,7 @@ class TestALife:
         assert first.id not in world.state.candidates
 
 
-class TestWhatIsStale:
+class TestStaleEvents:
     def test_a_verdict_of_another_commit_moves_neither_the_candidate_nor_the_change(self) -> None:
         world, order = judging()
         candidate = world.candidate("R0")
@@ -138,7 +138,7 @@ class TestWhatIsStale:
         assert after.candidates == world.state.candidates
         assert after.changes == world.state.changes
 
-    def test_what_was_built_as_another_number_is_not_what_was_asked_for(self) -> None:
+    def test_a_build_with_another_number_is_ignored(self) -> None:
         world = approved(beside(1))
         world.unreachable.add("BuildCandidate")
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -164,7 +164,7 @@ class TestWhatIsStale:
 
 
 class TestLanding:
-    def test_main_gets_exactly_what_the_candidate_carried(self) -> None:
+    def test_main_gets_exactly_the_content_of_the_candidate(self) -> None:
         world, order = judging()
         world.judge(order)
         world.decide()
@@ -182,7 +182,7 @@ class TestLanding:
         assert world.state.covered == before
         assert "another text" not in world.state.covered.values()
 
-    def test_it_files_the_register_that_it_carried(self) -> None:
+    def test_a_landing_records_the_register_of_its_candidate(self) -> None:
         world, order = judging()
         (built,) = [e for e in world.intended if isinstance(e, ef.BuildCandidate)]
         assert built.register_entries
@@ -194,7 +194,7 @@ class TestLanding:
 
 
 class TestAPersonsPull:
-    def test_its_candidate_is_a_merge_that_lives_as_any_other(self) -> None:
+    def test_the_candidate_of_a_pull_is_a_merge_with_the_same_lifecycle(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         candidate = world.candidate(pull_of(world, number))
@@ -204,7 +204,7 @@ class TestAPersonsPull:
         assert pull_of(world, number).state is P.LANDED
         assert world.candidate(pull_of(world, number)).state is C.LANDED
 
-    def test_one_that_enters_again_has_a_candidate_of_another_number(self) -> None:
+    def test_a_pull_queued_again_gets_a_candidate_with_a_new_number(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.say(number, "/headgate dequeue")
@@ -215,7 +215,7 @@ class TestAPersonsPull:
         world.settle()
         assert list(world.state.candidates) == [2]
 
-    def test_a_red_one_keeps_what_its_gates_said(self) -> None:
+    def test_a_red_candidate_of_a_pull_keeps_its_gate_results(self) -> None:
         world = World(ONCE)
         (number,) = queue_pulls(world, "mend")
         judge_pull(world, number, red=True)

@@ -41,7 +41,7 @@ def test_a_spec_becomes_merged_code_and_a_report() -> None:
     assert world.main[-1].sha == world.state.main
 
 
-def test_a_change_starts_when_what_it_waits_for_has_landed() -> None:
+def test_a_change_starts_when_its_dependency_has_landed() -> None:
     world = approved()
     assert world.change("A").state is S.ORDERED
     assert world.change("B").state is S.WAITING
@@ -62,7 +62,7 @@ def test_links_between_issues_are_made_once() -> None:
 
 
 @pytest.mark.parametrize("parallel", [1, 2, 5])
-def test_never_more_agents_than_the_policy_allows(parallel: int) -> None:
+def test_the_number_of_agents_stays_within_the_policy(parallel: int) -> None:
     world = approved(beside(5), GATES + f"max_parallel: {parallel}\n")
     assert len(world.open_orders(AgentOrder)) == parallel
     while world.open_orders(AgentOrder):
@@ -73,7 +73,7 @@ def test_never_more_agents_than_the_policy_allows(parallel: int) -> None:
     assert world.run.state is SpecRunState.ENDED
 
 
-def test_red_gates_go_back_to_the_agent_with_their_output() -> None:
+def test_red_gates_are_returned_to_the_agent_with_their_output() -> None:
     world, order = judging()
     world.judge(order, test=Ending.FAILED, lint=Ending.FAILED)
     world.settle()
@@ -128,7 +128,7 @@ def test_a_change_fails_after_its_last_attempt() -> None:
     assert world.pulls[change.pull].state is PullState.CLOSED
 
 
-def test_a_failed_change_holds_back_its_dependents_and_nothing_else() -> None:
+def test_a_failed_change_blocks_only_its_dependents() -> None:
     world = approved(policy_text=GATES + "attempts_max: 1\n")
     world.hand_in(world.agent_order_of("A"), AgentEnding.GAVE_UP, "I cannot.")
     world.work()
@@ -261,7 +261,7 @@ class TestWork:
         assert sent.retry.sentence == "It was too hard."
         assert world.change("R0").agent_runs[0].outcome == ending
 
-    def test_a_bundle_that_breaks_a_rule_goes_back_with_the_paths(self) -> None:
+    def test_a_bundle_that_breaks_a_rule_is_returned_with_the_paths(self) -> None:
         world = approved(beside(1))
         order = world.open_orders(AgentOrder)[0]
         world.bundles[order] = "refuse"
@@ -273,7 +273,7 @@ class TestWork:
         assert change.retry.reason is RetryReason.BUNDLE_REFUSED
         assert change.retry.refused_files == (".github/x.yml",)
 
-    def test_work_that_does_not_merge_goes_back_with_the_files(self) -> None:
+    def test_work_that_does_not_merge_is_returned_with_the_files(self) -> None:
         world = approved(beside(1))
         world.conflicts = [True]
         world.hand_in(world.open_orders(AgentOrder)[0])

@@ -1,4 +1,4 @@
-"""What is shown of commits that people push to a further branch, and what *Re-run* does there."""
+"""Commits that people push to an additional branch: their verdict, and *Re-run*."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def _press(world: World, external_id: str) -> None:
     world.settle()
 
 
-def test_a_red_commit_there_shows_its_verdict() -> None:
+def test_a_red_commit_on_a_branch_shows_its_verdict() -> None:
     world = _red_by_hand()
     text = world.check_runs[CHECK]
     assert (text.name, text.conclusion) == ("headgate/verdict", "failure")
@@ -45,7 +45,7 @@ def test_a_red_commit_there_shows_its_verdict() -> None:
 
 
 @pytest.mark.parametrize("external_id", [CHECK, ""])
-def test_run_again_there_it_is_judged_anew_and_lifts_the_freeze(external_id: str) -> None:
+def test_re_run_of_a_red_branch_commit_judges_it_and_ends_the_freeze(external_id: str) -> None:
     world = _red_by_hand()
     _press(world, external_id)
     order = _order_about(world, BY_HAND)
@@ -56,7 +56,7 @@ def test_run_again_there_it_is_judged_anew_and_lifts_the_freeze(external_id: str
     assert world.check_runs[CHECK].conclusion == "success"
 
 
-def test_one_commit_on_both_has_a_verdict_on_each_and_is_judged_again_where_it_was_asked() -> None:
+def test_a_commit_on_two_branches_has_two_verdicts_and_re_run_affects_one() -> None:
     world = served()
     world.policies_of[RELEASE] = str(world.policy_text).replace("make test", "make release")
     world.push(BY_HAND, "src/by_hand.py")

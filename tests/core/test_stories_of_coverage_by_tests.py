@@ -48,8 +48,8 @@ def kept(world: World) -> list[tuple[str, ...]]:
     ]
 
 
-class TestAnHonestRun:
-    """Its tests name the requirements and pass: it ends, and says so."""
+class TestCoveredRun:
+    """The tests name the requirements and pass, so the run ends as covered."""
 
     def test_every_requirement_is_covered_by_a_test_that_passed_on_main(self) -> None:
         world = pair()
@@ -65,7 +65,7 @@ class TestAnHonestRun:
         world.work()
         assert kept(world) == [(name("A"), name("B"))] * 2
 
-    def test_of_many_tests_of_one_requirement_three_are_kept(self) -> None:
+    def test_at_most_three_tests_of_a_requirement_are_kept(self) -> None:
         world = pair()
         world.tests += [mention("A", f"test_a{n}") for n in range(9)]
         world.passing = [*(f"tests.test_shop.test_a{n}" for n in range(9)), name("B")]
@@ -74,7 +74,7 @@ class TestAnHonestRun:
         assert "2 of 2 requirements are covered," in world.replies()
 
     def test_a_result_that_still_holds_keeps_its_tests(self) -> None:
-        """The gate of the tree is not asked again for the identical tree (law 8)."""
+        """A tree gate does not run again for the identical tree (law 8)."""
         world = pair(JUNIT.replace("required: false", "repeat: 1"))
         world.settle()
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -86,10 +86,10 @@ class TestAnHonestRun:
         assert "2 of 2 requirements are covered," in world.replies()
 
 
-class TestWhatIsNotSeen:
-    """A test that did not pass is asked for; what cannot be known is not claimed."""
+class TestUnseenTests:
+    """A missing test is requested; unknown results are not claimed."""
 
-    def test_a_test_that_names_it_and_never_passed_is_asked_for_once(self) -> None:
+    def test_a_requirement_whose_test_never_passed_gets_one_change_for_a_test(self) -> None:
         world = pair()
         world.passing = [name("A")]
         world.work()
@@ -98,7 +98,7 @@ class TestWhatIsNotSeen:
         assert again.missing == {"shop#B": "not passed: no test that names it has passed"}
         assert "**1 of 2 requirements are covered**" in world.replies()
 
-    def test_where_more_passed_than_a_report_names_nobody_is_paid_to_guess(self) -> None:
+    def test_no_agent_is_ordered_for_tests_that_a_cut_report_may_omit(self) -> None:
         world = pair()
         world.passing, world.passing_unnamed = [name("A")], 3_000
         world.work()
@@ -106,7 +106,7 @@ class TestWhatIsNotSeen:
         assert "too many tests passed to list them all by name" in world.replies()
 
     def test_a_run_ends_only_when_a_persons_push_was_judged(self) -> None:
-        """What passed before a push has not passed on main."""
+        """Tests that passed before a push have not passed on the new main."""
         world = pair()
         world.work(until=lambda w: is_being_judged(w.state, w.change("B")))
         world.judge(world.open_orders(GateOrder)[0])
@@ -138,7 +138,7 @@ class TestWhatIsNotSeen:
         (JUNIT, "on main with a passing test that names it)"),
     ],
 )
-def test_a_passed_test_is_asked_for_where_a_required_gate_reports_junit(
+def test_a_passed_test_is_required_if_a_required_gate_reports_junit(
     policy_text: str, said: str
 ) -> None:
     world = pair(policy_text)

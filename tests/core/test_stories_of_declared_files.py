@@ -1,4 +1,4 @@
-"""What a plan declares goes with its gates and, where it binds, with its agent's order."""
+"""The declared scope of a plan is in the gate order and, if binding, in the agent order."""
 
 import pytest
 
@@ -22,25 +22,25 @@ def judged(policy_text: str) -> World:
     return world
 
 
-def test_a_gate_order_says_what_the_plan_declares() -> None:
+def test_a_gate_order_contains_the_declared_scope_of_the_plan() -> None:
     world = judged(GATES + MODULES + RULES)
     assert world.gate_order().declared == DeclaredScope(
         modules=("src/zero/",), generated=("*.pb.go", "/CHANGELOG.md")
     )
 
 
-def test_an_agent_is_told_of_what_binds_it() -> None:
+def test_an_agent_order_contains_binding_declarations() -> None:
     assert approved(beside(1), GATES + MODULES).agent_order().brief.held_to == ()
     assert approved(beside(1), BINDING + MODULES).agent_order().brief.held_to == ("src/zero/",)
 
 
 @pytest.mark.parametrize("rules", [OFF + MODULES, "version: 1\ngates: {t: {run: x}}\n" + MODULES])
-def test_nothing_is_declared_where_nobody_asks(rules: str) -> None:
+def test_without_a_rule_no_scope_is_declared(rules: str) -> None:
     planned = approved(beside(1), GATES).change("R0").planned
     assert declared_scope(policy(rules), planned) == DeclaredScope()
 
 
-def test_a_plan_that_names_neither_files_nor_modules_declares_nothing() -> None:
+def test_a_plan_without_files_and_modules_declares_no_scope() -> None:
     assert judged(BINDING + RULES).gate_order().declared == DeclaredScope()
 
 
@@ -58,7 +58,7 @@ def test_a_file_declares_its_module() -> None:
     assert found.is_binding
 
 
-def test_a_result_holds_for_the_same_declaration_alone() -> None:
+def test_a_result_is_reused_only_for_the_same_declaration() -> None:
     world = judged(GATES + MODULES)
     before = set(world.state.orders[world.change("R0").order].keys)  # type: ignore[index]
     other = judged(GATES + MODULES.replace("zero", "two"))

@@ -71,7 +71,7 @@ def removed_for_an_hour(world: World) -> None:
     world.settle()
 
 
-def test_a_removal_ends_what_is_asked_until_the_label_is_set_again() -> None:
+def test_a_removed_installation_ends_a_dialogue_until_the_label_is_set_again() -> None:
     world = World()
     seen(world, snapshot())
     assert the(world).phase is DialoguePhase.ASKING
@@ -321,14 +321,14 @@ class TestEdits:
 class TestDrafts:
     """A model's spec is checked before people see it."""
 
-    def test_an_incomplete_draft_goes_back_once_and_then_people_decide(self) -> None:
+    def test_an_incomplete_draft_is_returned_once_and_then_left_to_people(self) -> None:
         world = with_model(lambda _: a_spec("The till SHALL take TBD coins."))
         seen(world, snapshot())
         assert [len(about.rejections) for about in asked(world)] == [0, 1]
         assert "This is left open" in asked(world)[1].rejections[0].reasons[0]
         assert len(proposed(world)) == 1
 
-    def test_a_draft_that_is_twice_no_spec_is_dropped_and_people_are_asked(self) -> None:
+    def test_an_invalid_draft_is_dropped_after_two_tries_and_people_are_asked(self) -> None:
         world = with_model(lambda _: a_spec("REQ-TILL-07: The till SHALL sing."))
         seen(world, snapshot())
         assert len(asked(world)) == 2

@@ -1,4 +1,4 @@
-"""A number on another text: the pull asks, the answer decides, and until then nothing vouches."""
+"""An id on another text: the pull asks, the answer decides, and coverage is doubtful until then."""
 
 import pytest
 
@@ -36,13 +36,13 @@ def test_the_pull_asks_with_both_texts() -> None:
     assert "it is now “Fetch mail: A clerk SHALL bring parcels" in check.summary
 
 
-def test_a_text_of_which_half_is_left_asks_nothing() -> None:
+def test_a_text_that_kept_half_of_its_words_raises_no_question() -> None:
     world = proposed(spec(SUM, DOOR))
     close = (SUM[0], "Add up", "The till MUST sum up the prices of everything that is in a basket.")
     assert QUESTION not in told(world, one(spec(close, DOOR))).summary
 
 
-def test_the_same_title_asks_nothing() -> None:
+def test_an_unchanged_title_raises_no_question() -> None:
     world = proposed(spec(SUM, DOOR))
     followed = (SUM[0], SUM[1], OTHER[2])
     assert QUESTION not in told(world, one(spec(followed, DOOR))).summary
@@ -57,7 +57,7 @@ def landed(world: World, edit: Spec) -> None:
     world.work()
 
 
-def test_until_it_is_answered_coverage_does_not_vouch() -> None:
+def test_coverage_is_doubtful_until_the_question_is_answered() -> None:
     world, edit = doubted()
     landed(world, edit)
     assert status(world, edit) is CoverageStatus.DOUBTFUL
@@ -74,7 +74,7 @@ def test_until_it_is_answered_coverage_does_not_vouch() -> None:
         ("no, this is new", ["specs.shop#REQ-DOOR-01", RID, f"{RID}~2"]),
     ],
 )
-def test_an_answer_in_the_pull_goes_with_the_text_to_main(answer: str, ids: list[str]) -> None:
+def test_an_answer_in_the_pull_stays_valid_on_main(answer: str, ids: list[str]) -> None:
     world, edit = doubted()
     told(world, one(edit))
     world.say(NUMBER, f"/headgate answer 1 {answer}")

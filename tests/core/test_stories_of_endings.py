@@ -63,7 +63,7 @@ class TestMerges:
         assert world.change("R0").merged_by == "ada"
         assert world.wrote("Landed") == []
 
-    def test_a_merge_that_is_not_on_main_yet_is_waited_for(self) -> None:
+    def test_a_change_waits_for_a_merge_that_is_not_on_main_yet(self) -> None:
         world, _ = judging()
         pull = merged(world, "R0")
         late = world.main.pop()
@@ -82,7 +82,7 @@ class TestMerges:
         world.settle()
         assert world.change("R0").state is S.STOPPED
 
-    def test_a_merge_of_another_commit_lands_nothing(self) -> None:
+    def test_a_merge_of_another_commit_does_not_land_the_change(self) -> None:
         world, _ = judging()
         pull = merged(world, "R0", sha("pushed onto the branch"))
         world.tick((Hint(kind=HintKind.PULL, number=pull),))

@@ -1,4 +1,4 @@
-"""Entries of the queue: one thing for a change and for a person's pull, with one table of moves."""
+"""Entries of the queue are the same for changes and pulls, with one table of moves."""
 
 from action.order import AgentOrder, GateOrder
 from action.report import SandboxKind, TokenUse
@@ -41,7 +41,7 @@ def test_a_change_enters_when_its_gates_have_passed_and_leaves_with_its_landing(
     assert entries(world.state) == ()
 
 
-def test_it_keeps_its_place_while_a_command_makes_a_file_anew() -> None:
+def test_an_entry_keeps_its_place_while_a_file_is_regenerated() -> None:
     world = queued()
     change, before = world.change("R0"), its_entry(world).entered
     candidate = world.candidate(change)
@@ -89,7 +89,7 @@ def test_it_keeps_its_place_while_a_command_makes_a_file_anew() -> None:
     assert (its_entry(world).state, its_entry(world).entered) == (P.QUEUED, before)
 
 
-def test_a_persons_push_loses_the_place() -> None:
+def test_a_push_by_a_person_loses_the_queue_place() -> None:
     world = queued()
     world.push_branch(world.change("R0"), "fix")
     world.settle()
@@ -97,7 +97,7 @@ def test_a_persons_push_loses_the_place() -> None:
     assert entries(world.state) == ()
 
 
-def test_who_left_has_no_place_and_enters_anew() -> None:
+def test_an_entry_that_left_enters_at_a_new_place() -> None:
     world = World()
     (number,) = queue_pulls(world, "mend")
     first = entry_of(world, number).entered
@@ -111,7 +111,7 @@ def test_who_left_has_no_place_and_enters_anew() -> None:
     assert again.entered > (first or 0)
 
 
-def test_what_a_person_says_of_a_place_holds_before_there_is_one() -> None:
+def test_a_priority_set_before_entering_the_queue_is_kept() -> None:
     world = approved(beside(1))
     change = world.change("R0")
     assert change.entry not in world.state.entries
@@ -123,7 +123,7 @@ def test_what_a_person_says_of_a_place_holds_before_there_is_one() -> None:
     assert its_entry(world).state is P.LANDED
 
 
-def test_both_kinds_move_by_one_table() -> None:
+def test_changes_and_pulls_share_one_table_of_moves() -> None:
     world = queued()
     (number,) = queue_pulls(world, "mend")
     states = {its_entry(world).state, entry_of(world, number).state}
@@ -134,7 +134,7 @@ def test_both_kinds_move_by_one_table() -> None:
     }
 
 
-def test_a_release_of_what_nobody_spoke_of_makes_no_entry() -> None:
+def test_releasing_an_unknown_entry_creates_none() -> None:
     world = approved(beside(1))
     change = world.change("R0")
     world.say(change.issue or 0, "/headgate release")

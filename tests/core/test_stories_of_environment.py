@@ -1,4 +1,4 @@
-"""`environment` names what setup gets of a runner: read strictly, and part of what a result rests on."""
+"""`environment` names what setup gets from a runner; it is strict and part of a result's key."""
 
 import pytest
 
@@ -14,14 +14,14 @@ SETUP = "setup:\n  - npm ci\n"
 JUDGED = Judged(commit=Sha("a" * 40), tree=Sha("b" * 40))
 
 
-def test_orders_of_agents_and_of_gates_name_it_and_hold_no_value() -> None:
+def test_orders_name_environment_variables_without_values() -> None:
     world = approved(beside(1), NAMED + SETUP)
     world.work()
     assert {o.environment.variables for o in world.orders.values()} == {("NPM_TOKEN",)}
     assert {o.environment.ca_files for o in world.orders.values()} == {("/etc/ssl/acme.pem",)}
 
 
-def test_a_result_under_another_environment_is_not_this_one() -> None:
+def test_a_result_under_another_environment_is_not_reused() -> None:
     plain, named = policy(GATES), policy(NAMED)
     assert keys_of(plain, JUDGED) != keys_of(named, JUDGED)
     more = NAMED.replace("[NPM_TOKEN]", "[NPM_TOKEN, PIP_INDEX_URL]")
@@ -40,19 +40,19 @@ def test_a_corrected_environment_ends_the_wait_for_setup() -> None:
         *("LD_PRELOAD", "actions_x", "PATH", "HOME", "two words", "A=B", ""),
     ],
 )
-def test_what_is_githubs_and_ours_cannot_be_named(name: str) -> None:
+def test_variables_of_github_and_headgate_cannot_be_named(name: str) -> None:
     read = read_policy(f'version: 1\nenvironment: {{variables: ["{name}"]}}\n')
     assert isinstance(read, PolicyRefusal)
     assert "environment.variables" in read.findings[0].question
 
 
 @pytest.mark.parametrize("name", ["NPM_TOKEN", "_X", "LDAP_URL", "PATHS", "pip_index_url"])
-def test_any_other_variable_can(name: str) -> None:
+def test_any_other_variable_can_be_named(name: str) -> None:
     read = read_policy(f"version: 1\nenvironment: {{variables: [{name}]}}\n")
     assert isinstance(read, Policy)
     assert read.environment.variables == (name,)
 
 
-def test_a_file_of_authorities_has_a_whole_path() -> None:
+def test_a_ca_file_needs_an_absolute_path() -> None:
     read = read_policy("version: 1\nenvironment: {ca_files: [certs/acme.pem]}\n")
     assert isinstance(read, PolicyRefusal)

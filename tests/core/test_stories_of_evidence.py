@@ -1,4 +1,4 @@
-"""Stories of evidence: what was judged once is not judged again, whoever brings it."""
+"""Stories of evidence: a judged tree or diff is not judged again."""
 
 from dataclasses import replace
 
@@ -42,7 +42,7 @@ def test_a_tree_is_judged_once_for_all_changes() -> None:
     assert set(world.state.ledger[-1].gates) == {"test", "scope_check", "lint"}
 
 
-def test_a_changed_setup_has_it_judged_again() -> None:
+def test_a_changed_setup_judges_the_tree_again() -> None:
     world = _landed()
     world.judge(world.open_orders(GateOrder)[0], scope_check=Ending.FAILED)
     world.policy_text = GATES + "setup: [make deps]\n"
@@ -52,7 +52,7 @@ def test_a_changed_setup_has_it_judged_again() -> None:
     assert set(_names(world)) == {"test", "scope_check", "lint"}
 
 
-def test_main_with_a_tree_that_passed_asks_no_runner() -> None:
+def test_main_with_a_passed_tree_needs_no_runner() -> None:
     world = _landed(ONLY_TESTS)
     tree = world.main[-1].tree
     world.push_code("by hand")
@@ -66,7 +66,7 @@ def test_main_with_a_tree_that_passed_asks_no_runner() -> None:
     assert [r.gate for r in adoption.results] == ["test"]
 
 
-def test_main_is_asked_only_what_is_not_known_of_its_tree() -> None:
+def test_only_missing_gates_run_on_main() -> None:
     world = _landed()
     tree = world.main[-1].tree
     while orders := world.open_orders(GateOrder):
@@ -82,7 +82,7 @@ def test_main_is_asked_only_what_is_not_known_of_its_tree() -> None:
     assert {r.gate for r in adoption.results} == {"test", "scope_check", "lint"}
 
 
-def test_a_main_that_is_asked_on_purpose_is_judged_again() -> None:
+def test_a_requested_judgement_of_main_runs_all_gates() -> None:
     world = _landed(ONLY_TESTS)
     assert world.state.main is not None
     while orders := world.open_orders(GateOrder):
@@ -106,7 +106,7 @@ def test_a_tree_that_was_red_on_main_is_judged_again() -> None:
     assert _names(world) == ["test"]
 
 
-def test_what_is_asked_again_on_purpose_has_no_evidence() -> None:
+def test_a_requested_re_run_discards_the_evidence() -> None:
     world = _landed(ONLY_TESTS)
     assert world.state.evidence
     first = next(c for c in world.state.changes.values() if world.state.candidate_of(c))
@@ -116,7 +116,7 @@ def test_what_is_asked_again_on_purpose_has_no_evidence() -> None:
     assert not world.state.evidence
 
 
-def test_a_stale_report_is_no_evidence() -> None:
+def test_a_stale_report_is_not_evidence() -> None:
     world, order = judging()
     candidate = world.candidate("R0")
     said = GateResult(gate="test", judges=Judges.TREE, ending=Ending.PASSED, sentence="Yes.")

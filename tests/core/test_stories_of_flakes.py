@@ -1,4 +1,4 @@
-"""A red gate runs once more before it convicts; what was a flake is told and remembered."""
+"""A red gate runs again before it counts; a flake is reported and remembered."""
 
 import re
 from dataclasses import replace
@@ -43,8 +43,8 @@ def asked(world: World) -> list[tuple[str, ...]]:
     return [tuple(g.name for g in o.gates) for o in orders]
 
 
-class TestDoubt:
-    def test_only_what_was_red_runs_again_and_nobody_is_blamed(self) -> None:
+class TestSecondRuns:
+    def test_only_red_gates_run_again_and_no_attempt_is_counted(self) -> None:
         world, order = judging(ONCE)
         judge(world, order, test=RED)
         assert world.stage("R0") is OfferStage.JUDGING
@@ -52,7 +52,7 @@ class TestDoubt:
         assert world.open_orders(AgentOrder) == []
         assert world.change("R0").gate_runs == 1
 
-    def test_red_and_then_green_lands_and_is_told(self) -> None:
+    def test_a_flaky_gate_lands_and_is_reported(self) -> None:
         world, order = judging(ONCE)
         judge(world, order, *FAILED, test=RED)
         judge(world, world.open_orders(GateOrder)[0])
@@ -66,7 +66,7 @@ class TestDoubt:
         assert "`tests/test_till.py::test_sum`" in world.replies()
         assert "red and then green" in world.replies()
 
-    def test_red_twice_convicts(self) -> None:
+    def test_a_gate_that_is_red_twice_fails_the_candidate(self) -> None:
         world, order = judging(ONCE)
         judge(world, order, test=RED)
         judge(world, world.open_orders(GateOrder)[0], test=RED)
@@ -74,7 +74,7 @@ class TestDoubt:
         assert world.open_orders(AgentOrder)
         assert world.wrote("GateFlaked") == []
 
-    def test_another_gate_that_turns_red_has_its_own_repetition(self) -> None:
+    def test_each_red_gate_has_its_own_repetition(self) -> None:
         two = ONCE.replace("    required: false\n", "")
         world, order = judging(two)
         judge(world, order, test=RED)
@@ -86,7 +86,7 @@ class TestDoubt:
         assert len(world.wrote("CandidateFailed")) == 1
         assert [e.gate for e in world.wrote("GateFlaked") if isinstance(e, GateFlaked)] == ["test"]
 
-    def test_the_policy_may_ask_twice_or_never(self) -> None:
+    def test_the_policy_sets_the_number_of_repetitions(self) -> None:
         world, order = judging(TWICE)
         judge(world, order, test=RED)
         judge(world, world.open_orders(GateOrder)[0], test=RED)
@@ -107,12 +107,12 @@ class TestDoubt:
         judge(world, world.open_orders(GateOrder)[0])
         assert len(world.wrote("CandidatePassed")) == 1
 
-    def test_headgates_own_gate_is_not_doubted(self) -> None:
+    def test_a_builtin_gate_does_not_run_again(self) -> None:
         world, order = judging(ONCE)
         judge(world, order, scope_check=RED)
         assert len(world.wrote("CandidateFailed")) == 1
 
-    def test_main_is_doubted_too_before_the_queue_is_frozen(self) -> None:
+    def test_a_red_main_runs_again_before_the_queue_is_frozen(self) -> None:
         world = approved(beside(1), ONCE)
         world.push_code("by hand")
         world.settle()
@@ -130,7 +130,7 @@ def green_before() -> GateResult:
 
 
 class TestRepeatsInTheSameOrder:
-    def test_an_order_names_the_lines_that_run_once_more(self) -> None:
+    def test_an_order_names_the_gates_that_may_run_again(self) -> None:
         world, order = judging(ONCE)
         assert world.gate_order(order).repeats == ("test",)
         world, order = judging(TWICE)
@@ -141,13 +141,13 @@ class TestRepeatsInTheSameOrder:
         world, order = judging(proven + "  spec_verify:\n    builtin: spec_verify\n")
         assert world.gate_order(order).repeats == ("test",)
 
-    def test_a_line_that_was_red_in_another_order_has_one_run_less(self) -> None:
+    def test_a_gate_that_was_red_in_another_order_has_one_run_less(self) -> None:
         world, order = judging(TWICE)
         judge(world, order, test=RED)
         (again,) = world.open_orders(GateOrder)
         assert world.gate_order(again).repeats == ("test",)
 
-    def test_red_twice_in_one_order_convicts(self) -> None:
+    def test_a_gate_that_is_red_twice_in_one_order_fails_the_candidate(self) -> None:
         world, order = judging(ONCE)
         world.doubts = (red_before(*FAILED),)
         judge(world, order, *FAILED, test=RED)
@@ -155,7 +155,7 @@ class TestRepeatsInTheSameOrder:
         assert world.open_orders(GateOrder) == []
         assert world.open_orders(AgentOrder)
 
-    def test_red_and_then_green_in_one_order_lands_and_is_told(self) -> None:
+    def test_a_flake_within_one_order_lands_and_is_reported(self) -> None:
         world, order = judging(ONCE)
         world.doubts = (red_before(*FAILED),)
         judge(world, order)
@@ -168,7 +168,7 @@ class TestRepeatsInTheSameOrder:
         assert (flake.gate, flake.tests) == ("test", FAILED)
         assert "red and then green" in world.replies()
 
-    def test_a_flake_is_told_also_if_another_gate_has_to_run_again(self) -> None:
+    def test_a_flake_is_reported_even_if_another_gate_runs_again(self) -> None:
         world, order = judging(ONCE.replace("    required: false\n", ""))
         world.doubts = (red_before(*FAILED),)
         judge(world, order, lint=RED)
@@ -179,7 +179,7 @@ class TestRepeatsInTheSameOrder:
         flakes = {e.gate: e.tests for e in world.wrote("GateFlaked") if isinstance(e, GateFlaked)}
         assert flakes == {"test": FAILED, "lint": ()}
 
-    def test_a_run_of_a_gate_that_was_not_asked_says_nothing(self) -> None:
+    def test_a_repeated_run_of_a_gate_outside_the_order_is_ignored(self) -> None:
         world, order = judging(ONCE)
         world.doubts = (replace(red_before(*FAILED), gate="another"), green_before())
         judge(world, order)
@@ -201,7 +201,7 @@ class TestRepeatsInTheSameOrder:
         judge(world, order, *FAILED, test=RED)
         assert [a.green for a in world.state.adoptions.values()] == [False]
 
-    def test_what_may_be_mains_own_failure_does_not_run_once_more(self) -> None:
+    def test_a_failure_that_main_may_have_does_not_run_again(self) -> None:
         world = approved(beside(1), ONCE)
         world.push_code("by hand")
         world.settle()
@@ -216,7 +216,7 @@ class TestRepeatsInTheSameOrder:
         (order,) = world.open_orders(GateOrder)
         assert world.gate_order(order).repeats == ()
 
-    def test_on_a_main_that_is_still_being_judged_one_order_convicts(self) -> None:
+    def test_one_order_is_enough_to_fail_a_candidate_while_main_is_judged(self) -> None:
         world, of_main, order = judging_beside_main()
         assert world.gate_order(order).repeats == ("test",)
         world.doubts = (red_before(*FAILED),)
@@ -227,7 +227,7 @@ class TestRepeatsInTheSameOrder:
         assert len(world.wrote("CandidateFailed")) == 1
         assert world.open_orders(GateOrder) == []
 
-    def test_what_main_turns_out_to_fail_convicts_nobody(self) -> None:
+    def test_a_failure_that_main_turns_out_to_have_is_not_blamed_on_a_change(self) -> None:
         world, of_main, order = judging_beside_main()
         world.doubts = (red_before(*FAILED),)
         judge(world, order, *FAILED, test=RED)
@@ -235,7 +235,7 @@ class TestRepeatsInTheSameOrder:
         assert world.wrote("CandidateFailed") == []
         assert world.stage("R0") is OfferStage.JUDGING
 
-    def test_the_red_of_a_test_that_flakes_often_counts_at_once(self) -> None:
+    def test_a_red_result_of_an_often_flaky_test_counts_at_once(self) -> None:
         world = flaked_often()
         world.doubts = (red_before(*FAILED),)
         judge(world, world.open_orders(GateOrder)[0])
@@ -256,7 +256,7 @@ def judging_beside_main() -> tuple[World, OrderId, OrderId]:
     return world, of_main, order
 
 
-class TestWhatIsRemembered:
+class TestRememberedFlakes:
     def test_the_third_flake_of_a_test_is_named_to_people(self) -> None:
         world = approved(beside(3), ONCE)
         while world.open_orders(AgentOrder):
@@ -307,21 +307,21 @@ def judged_at_last(world: World) -> str:
     return "asked again"
 
 
-class TestTheBenefit:
-    """What flakes again and again is believed when it is red, unless main has it in quarantine."""
+class TestOftenFlaky:
+    """An often flaky test counts at its first red run, unless main has it in quarantine."""
 
-    def test_the_red_of_what_flaked_three_times_counts_at_once(self) -> None:
+    def test_a_red_test_with_three_flakes_counts_at_once(self) -> None:
         world = flaked_often()
         said = judged_at_last(world)
         assert said.startswith(f"Often flaky, so a red result counts at once: {FAILED[0]}.")
 
-    def test_another_test_has_its_benefit_still(self) -> None:
+    def test_another_test_still_gets_a_second_run(self) -> None:
         world = flaked_often()
         judge(world, world.open_orders(GateOrder)[0], "another", test=RED)
         assert world.wrote("CandidateFailed") == []
 
-    def test_an_agent_that_finds_no_fault_gives_it_back_once(self) -> None:
-        """Else sound work fails by a test that is known to be flaky one time in ten."""
+    def test_an_agent_that_finds_no_fault_restores_one_second_run(self) -> None:
+        """Otherwise sound work fails by a known flaky test one time in ten."""
         world = flaked_often()
         judged_at_last(world)
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED)
@@ -332,12 +332,12 @@ class TestTheBenefit:
         world.work()
         assert world.change("R3").state is S.LANDED
 
-    def test_flakes_of_last_month_take_nothing_away(self) -> None:
+    def test_flakes_older_than_a_month_do_not_remove_the_second_run(self) -> None:
         world = flaked_often()
         world.now += timedelta(days=31)
         assert without_second_run(world.state, read_good(ONCE), world.now) == frozenset()
 
-    def test_main_may_keep_a_test_in_quarantine_until_a_day(self) -> None:
+    def test_main_can_quarantine_a_test_until_a_date(self) -> None:
         world = flaked_often()
         day = world.now.date()
         world.quarantine_text = f"{FAILED[0]}: {day}\n"
@@ -346,7 +346,7 @@ class TestTheBenefit:
         world.quarantine_text = f"{FAILED[0]}: {day - timedelta(days=1)}\n"
         assert judged_at_last(world) != "asked again"
 
-    def test_the_page_that_is_offered_keeps_the_test_in_quarantine_for_a_month(self) -> None:
+    def test_the_proposed_file_quarantines_the_test_for_a_month(self) -> None:
         told, world = flaked_often(), flaked_often()
         told.work()
         (page,) = set(re.findall(r"\[propose the file\]\((\S+)\)", told.replies()))
@@ -357,7 +357,7 @@ class TestTheBenefit:
         assert world.quarantine_text == f'"{FAILED[0]}": {last_day.date()}\n'
         assert judged_at_last(world) == "asked again"
 
-    def test_main_is_asked_again_all_the_same(self) -> None:
+    def test_main_runs_again_even_for_an_often_flaky_test(self) -> None:
         world = flaked_often()
         judge(world, world.open_orders(GateOrder)[0])
         world.work()
@@ -366,7 +366,7 @@ class TestTheBenefit:
         judge(world, world.open_orders(GateOrder)[0], *FAILED, test=RED)
         assert world.state.frozen is None
 
-    def test_a_test_that_passes_alone_is_named_and_counted(self) -> None:
+    def test_a_test_that_passes_alone_is_recorded_as_a_flake(self) -> None:
         world, order = judging(ONCE)
         world.passed_alone = FAILED
         judge(world, order, *FAILED, "another", test=RED)
@@ -376,7 +376,7 @@ class TestTheBenefit:
         assert [e.tests for e in world.wrote("GateFlaked") if isinstance(e, GateFlaked)] == [FAILED]
         assert list(world.state.flaky) == [*FAILED]
 
-    def test_a_quarantine_without_a_day_is_refused_with_its_line(self) -> None:
+    def test_a_quarantine_without_a_date_is_refused_with_its_line(self) -> None:
         world = World(ONCE)
         world.quarantine_text = "a: 2026-12-31\nb: for ever\n"
         policy = world.policy
@@ -388,7 +388,7 @@ class TestTheBenefit:
             assert isinstance(world.policy, PolicyRefusal)
 
 
-class TestTheAgentsWord:
+class TestUnchangedWork:
     def red_then_nothing_changed(self) -> World:
         world, order = judging(GATES)
         judge(world, order, test=RED)
@@ -396,13 +396,13 @@ class TestTheAgentsWord:
         world.settle()
         return world
 
-    def test_nothing_to_change_after_a_red_gate_is_judged_once_more(self) -> None:
+    def test_unchanged_work_after_a_red_gate_is_judged_again(self) -> None:
         world = self.red_then_nothing_changed()
         judge(world, world.open_orders(GateOrder)[0])
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_red_again_fails_with_the_gates_sentence(self) -> None:
+    def test_a_gate_that_is_red_again_fails_the_change_with_its_sentence(self) -> None:
         world = self.red_then_nothing_changed()
         judge(world, world.open_orders(GateOrder)[0], test=RED)
         failed = world.change("R0")
@@ -413,12 +413,12 @@ class TestTheAgentsWord:
 
 class TestRetry:
     def failed(self) -> World:
-        world = TestTheAgentsWord().red_then_nothing_changed()
+        world = TestUnchangedWork().red_then_nothing_changed()
         judge(world, world.open_orders(GateOrder)[0], test=RED)
         assert world.change("R0").state is S.FAILED
         return world
 
-    def test_a_retry_judges_the_work_that_there_is(self) -> None:
+    def test_a_retry_judges_existing_work(self) -> None:
         world = self.failed()
         world.say(world.run.issue or 0, "/headgate retry")
         world.settle()
@@ -427,7 +427,7 @@ class TestRetry:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_retry_whose_work_is_still_red_orders_an_agent(self) -> None:
+    def test_a_retry_with_red_work_orders_an_agent(self) -> None:
         world = self.failed()
         world.say(world.run.issue or 0, "/headgate retry")
         world.settle()
@@ -441,13 +441,13 @@ class TestRetry:
         assert len(world.open_orders(AgentOrder)) == 1
         assert world.open_orders(GateOrder) == []
 
-    def test_an_agent_may_be_asked_for_one_change(self) -> None:
+    def test_an_agent_can_be_requested_for_one_change(self) -> None:
         world = self.failed()
         world.say(world.run.issue or 0, f"/headgate retry agent {world.change('R0').slug}")
         world.settle()
         assert len(world.open_orders(AgentOrder)) == 1
 
-    def test_half_of_an_agents_work_is_never_judged_by_a_retry(self) -> None:
+    def test_a_retry_never_judges_unfinished_work(self) -> None:
         world = approved(beside(1))
         question = AgentQuestion(question="Which?", assumption="That.")
         world.ask(world.open_orders(AgentOrder)[0], question)

@@ -76,7 +76,7 @@ def test_a_candidate_that_would_move_the_folder_waits_until_a_push_was_read() ->
     assert not finishing(world)[-1]
 
 
-def test_an_edit_that_asks_for_nothing_new_is_archived_as_it_is_now() -> None:
+def test_an_edit_without_new_requirements_is_archived_in_its_current_form() -> None:
     world = approved_folder(GATES.replace("quiet_seconds: 0", "quiet_seconds: 30"))
     judge_last(world)
     world.push_spec(folder("A", "B"), "v2", FOLDER)
@@ -95,7 +95,7 @@ def of_landed(world: World) -> list[str]:
     ]
 
 
-def test_an_edit_that_only_takes_landed_requirements_away_is_told() -> None:
+def test_an_edit_that_only_removes_landed_requirements_is_reported() -> None:
     world = approved_folder()
     world.push_spec(folder("A", "B", "C"), "v2", FOLDER)
     world.work()
@@ -108,7 +108,7 @@ def test_an_edit_that_only_takes_landed_requirements_away_is_told() -> None:
     assert "`headgate spec archive add-receipts`" in text
 
 
-def test_it_is_told_after_the_run_has_ended_too_and_once() -> None:
+def test_removed_landed_requirements_are_reported_once_after_the_run() -> None:
     world = approved_folder()
     world.work()
     assert not world.run.is_open
@@ -119,7 +119,7 @@ def test_it_is_told_after_the_run_has_ended_too_and_once() -> None:
     assert len(of_landed(world)) == 1
 
 
-def test_while_changes_are_under_way_their_landing_archives_the_folder() -> None:
+def test_a_folder_is_archived_by_landings_while_changes_are_running() -> None:
     world = approved_folder()
     world.hand_in(world.agent_order_of("A"))
     world.work(lambda w: len(w.wrote("Landed")) == 1)
@@ -132,14 +132,14 @@ def test_while_changes_are_under_way_their_landing_archives_the_folder() -> None
     assert finishing(world)[-1]
 
 
-def test_an_edit_that_takes_nothing_landed_away_is_not_told_of() -> None:
+def test_an_edit_that_removes_no_landed_requirement_is_not_reported() -> None:
     world = approved_folder()
     world.push_spec(folder("A"), "v2", FOLDER)
     world.work()
     assert of_landed(world) == []
 
 
-def test_an_operation_that_is_not_in_the_folder_is_a_refusal() -> None:
+def test_a_missing_operation_of_the_folder_is_a_conflict() -> None:
     delta = {"specs/door/spec.md": DOOR_DELTA}
     share = Share(name="add-receipts", owned=("Open the door", "Ring the bell"))
     outcome = folded({}, delta, share)

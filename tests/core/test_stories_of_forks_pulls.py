@@ -1,4 +1,4 @@
-"""Stories of pulls from forks in the queue: whose code a stranger wrote, and may change at any moment."""
+"""Stories of fork pulls in the queue: a stranger wrote the code and may change it at any time."""
 
 from action.order import GateOrder, SandboxRule, SetupEnvironment
 from bot.core.journal.effects import DispatchOrder
@@ -43,7 +43,7 @@ def dispatched(world: World, number: int) -> DispatchOrder:
     )
 
 
-class TestWhichCommit:
+class TestNamedCommit:
     def test_a_person_names_the_commit_and_it_lands(self) -> None:
         world = World(FORKS)
         number = queued(world)
@@ -51,7 +51,7 @@ class TestWhichCommit:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_without_runners_for_such_code_it_is_refused(self) -> None:
+    def test_without_runners_for_forks_a_fork_pull_is_refused(self) -> None:
         world = World(POLICY)
         number = queued(world)
         assert "It comes from a fork, and its code would run" in said_at(world, number)
@@ -72,7 +72,7 @@ class TestWhichCommit:
         assert "Name the commit that you have read" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
-    def test_what_was_pushed_since_is_not_queued(self) -> None:
+    def test_a_named_commit_that_is_no_longer_the_head_is_not_queued(self) -> None:
         world = World(FORKS)
         number = world.open_pull("mend", is_from_fork=True)
         world.alter_pull(number, head_sha=sha("a theft"))
@@ -81,7 +81,7 @@ class TestWhichCommit:
         assert f"`{HEAD[:12]}` is not its head" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
-    def test_a_push_takes_it_out(self) -> None:
+    def test_a_push_dequeues_a_fork_pull(self) -> None:
         world = World(FORKS)
         number = queued(world)
         world.alter_pull(number, head_sha=sha("a theft"))
@@ -98,8 +98,8 @@ class TestWhichCommit:
         assert "is not its head" in said_at(world, third)
 
 
-class TestWhatItRunsOn:
-    def test_its_gates_run_where_the_policy_says_and_setup_reaches_nothing(self) -> None:
+class TestForkRunners:
+    def test_fork_gates_run_on_the_policys_runners_without_network_or_variables(self) -> None:
         world = World(FORKS)
         effect = dispatched(world, queued(world))
         assert effect.runs_on == ("self-hosted", "strangers")
@@ -110,7 +110,7 @@ class TestWhatItRunsOn:
         assert (order.sandbox, order.sandbox_allow) == (SandboxRule.REQUIRED, ())
         assert [line.run for line in order.setup] == ["pip install -r requirements.txt"]
 
-    def test_other_pulls_run_as_ever(self) -> None:
+    def test_pulls_of_the_repository_keep_their_runners(self) -> None:
         world = World(FORKS)
         (number,) = queue_pulls(world, "mend")
         effect = dispatched(world, number)
@@ -124,7 +124,7 @@ class TestWhatItRunsOn:
         theirs = {key.name for key in keys_of(policy.of_forks(), judged)}
         assert theirs.isdisjoint(key.name for key in keys_of(policy.of_pulls(), judged))
 
-    def test_where_the_policy_names_no_runners_any_more_it_leaves(self) -> None:
+    def test_a_fork_pull_leaves_if_the_policy_loses_its_runners(self) -> None:
         world = World(FORKS)
         number = queued(world)
         world.policy_text = POLICY
@@ -132,7 +132,7 @@ class TestWhatItRunsOn:
         assert pull_of(world, number).state is P.WITHDRAWN
         assert "It comes from a fork, and its code would run" in said_at(world, number)
 
-    def test_it_brings_no_policy_of_its_own(self) -> None:
+    def test_a_fork_pull_cannot_bring_its_own_policy(self) -> None:
         world = World(FORKS)
         number = world.open_pull("mend", is_from_fork=True)
         world.pull_rules[PullNumber(number)] = (".github/headgate.yml",)
@@ -146,8 +146,8 @@ class TestWhatItRunsOn:
         assert not world.open_orders(GateOrder)
 
 
-class TestRunnersThatAreNotThere:
-    def test_lost_gates_hold_up_no_other_pull_and_are_reported_at_last(self) -> None:
+class TestMissingRunners:
+    def test_lost_fork_gates_do_not_block_other_pulls_and_are_reported(self) -> None:
         world = World(FORKS)
         number = queued(world)
         (other,) = queue_pulls(world, "more")

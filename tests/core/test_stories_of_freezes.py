@@ -1,4 +1,4 @@
-"""Stories of freezes: each is lifted by its own cause, and judging goes on below a person's."""
+"""Stories of freezes: each ends with its own cause, and gates run during a person's freeze."""
 
 from datetime import timedelta
 
@@ -32,7 +32,7 @@ def _passed(text: str) -> World:
     return world
 
 
-def test_nothing_lands_while_a_person_has_frozen_the_queue() -> None:
+def test_a_freeze_by_a_person_prevents_landings() -> None:
     world = _passed("/headgate freeze release 2.0 goes out")
     assert world.stage("R0") is OfferStage.QUEUED
     reason = reason_of(world.state, world.change("R0"))
@@ -44,7 +44,7 @@ def test_nothing_lands_while_a_person_has_frozen_the_queue() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_a_green_main_does_not_lift_it() -> None:
+def test_a_green_main_does_not_end_a_persons_freeze() -> None:
     world = _passed("/headgate freeze")
     world.push_code("by hand")
     world.settle()
@@ -66,7 +66,7 @@ def test_a_green_main_does_not_lift_it() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_a_person_does_not_lift_what_main_froze() -> None:
+def test_unfreeze_does_not_end_the_freeze_of_a_red_main() -> None:
     world, _ = judging()
     _say(world, "/headgate freeze")
     world.push_code("red")
@@ -80,7 +80,7 @@ def test_a_person_does_not_lift_what_main_froze() -> None:
     assert "Your freeze has ended. But main stops the queue: main at" in world.replies()
 
 
-def test_what_is_landing_lands() -> None:
+def test_a_landing_that_has_started_completes_despite_a_freeze() -> None:
     world, order = judging()
     world.judge(order)
     # Read and decided, not done yet: main is about to move.
@@ -117,7 +117,7 @@ def test_a_freeze_ends_at_its_time(said: str, hours: float) -> None:
 @pytest.mark.parametrize(
     "said", ["until 2026-02-30", "until 2020-01-01", "until 2026-03-02 25:00", "until 5pm"]
 )
-def test_a_time_that_is_none_is_refused(said: str) -> None:
+def test_an_invalid_or_past_time_is_refused(said: str) -> None:
     world, _ = judging()
     _say(world, f"/headgate freeze {said}")
     assert not world.state.freezes
@@ -132,7 +132,7 @@ def test_people_without_write_access_cannot_freeze_the_queue() -> None:
     assert world.state.orders_stopped is None
 
 
-def test_a_pause_asks_no_runner_and_lands_what_passed() -> None:
+def test_a_pause_orders_no_gates_and_lands_passed_changes() -> None:
     world = approved(beside(2))
     first, second = world.open_orders(AgentOrder)
     _say(world, "/headgate pause runners are moved")
@@ -164,7 +164,7 @@ def test_a_pause_orders_no_agent() -> None:
     assert len(world.open_orders(AgentOrder)) == 1
 
 
-def test_a_queue_that_nobody_froze_goes_on() -> None:
+def test_unfreeze_without_a_freeze_is_answered() -> None:
     world, _ = judging()
     _say(world, "/headgate unfreeze")
     assert "The queue is not frozen by a person." in world.replies()

@@ -1,4 +1,4 @@
-"""Gates that mean something else for a type of change, and gates that are about some paths only."""
+"""Gates with another mode for a type of change, and gates for some paths only."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def gates(world: World, order: OrderId) -> list[str]:
 
 
 class TestModes:
-    def test_a_gate_that_is_off_is_not_asked(self) -> None:
+    def test_a_gate_that_is_off_does_not_run(self) -> None:
         world, order = judging(OFF)
         assert world.change("R0").planned.type is FEATURE
         assert gates(world, order) == ["test", "scope_check"]
@@ -56,7 +56,7 @@ class TestModes:
         world.settle()
         assert gates(world, world.open_orders(GateOrder)[0]) == ["test", "scope_check", "lint"]
 
-    def test_a_warning_stops_nothing_and_is_told(self) -> None:
+    def test_a_red_warning_gate_is_reported_and_the_change_lands(self) -> None:
         world, order = judging(WARN)
         world.judge(order, lint=RED)
         world.work()
@@ -64,20 +64,20 @@ class TestModes:
         assert landed.state is S.LANDED
         assert f"{landed.id}:{world.candidate(landed).number}:lint" in world.check_runs
 
-    def test_a_type_may_need_what_others_do_not(self) -> None:
+    def test_a_change_type_may_require_an_optional_gate(self) -> None:
         world, order = judging(NEEDED)
         world.judge(order, lint=RED)
         world.settle()
         assert len(world.wrote("CandidateFailed")) == 1
 
-    def test_what_landed_red_beside_its_mode_is_inherited_by_the_next(self) -> None:
+    def test_a_red_warning_gate_on_main_is_inherited_by_the_next_change(self) -> None:
         world, order = judging(WARN)
         world.judge(order, lint=RED)
         world.work()
         assert world.state.main is not None
         assert baseline_of(world.state, world.state.main).gates == {"lint"}
 
-    def test_only_what_a_type_changes_has_another_definition(self) -> None:
+    def test_only_gates_changed_by_a_type_have_another_hash(self) -> None:
         assert policy(OFF).of_type(ChangeType.FIX) is not None
         assert gates_hash(policy(OFF).of_type(ChangeType.FIX)) == gates_hash(policy(OFF))
         assert gates_hash(policy(OFF).of_type(FEATURE)) != gates_hash(policy(OFF))
@@ -90,7 +90,7 @@ class TestModes:
         assert fix["lint"] == (GateMode.WARN, "line 11 (`required`)")
 
 
-class TestRaised:
+class TestRequiredByPaths:
     def judging(self, policy_text: str, *touched: str) -> tuple[World, OrderId]:
         world = approved(beside(1), policy_text)
         world.touched = touched
@@ -107,20 +107,20 @@ class TestRaised:
         world.settle()
         assert len(world.wrote("CandidateFailed")) == 1
 
-    def test_its_green_lands(self) -> None:
+    def test_a_change_lands_when_the_raised_gate_is_green(self) -> None:
         world, order = self.judging(RAISED, "src/a.sql")
         world.judge(order)
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_change_beside_its_paths_is_judged_as_its_type_says(self) -> None:
+    def test_a_change_outside_the_paths_is_judged_by_its_type(self) -> None:
         world, order = self.judging(RAISED, "src/shop.py")
         assert gates(world, order) == ["test", "scope_check"]
         world.judge(order)
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_it_is_explained_with_its_line(self) -> None:
+    def test_a_raised_gate_is_explained_with_its_line(self) -> None:
         found = {g.name: (g.mode, g.where) for g in explained_gates(policy(RAISED), FEATURE)}
         assert found["lint"][0] is GateMode.OFF
         found = {
@@ -139,7 +139,7 @@ class TestPaths:
         world.hand_in(world.open_orders(AgentOrder)[0])
         return world
 
-    def test_what_a_change_does_not_touch_holds_mains_result(self) -> None:
+    def test_gates_of_untouched_paths_reuse_the_result_of_main(self) -> None:
         world = self.judged_main()
         world.settle()
         order = world.open_orders(GateOrder)[0]
@@ -150,7 +150,7 @@ class TestPaths:
         assert change.state is S.LANDED
         assert {r.gate for r in world.candidate(change).results} == {"test", "scope_check", "lint"}
 
-    def test_the_result_goes_on_from_landing_to_landing(self) -> None:
+    def test_a_reused_result_is_passed_on_from_landing_to_landing(self) -> None:
         world, order = judging(WEB, 2)
         assert gates(world, order) == ["test", "scope_check", "lint"]
         world.judge(order)
@@ -160,13 +160,13 @@ class TestPaths:
         assert gates(world, world.open_orders(GateOrder)[-1]) == ["test", "scope_check"]
 
     @pytest.mark.parametrize("path", ["web/app.js", "src/a.ts"])
-    def test_what_it_touches_is_judged(self, path: str) -> None:
+    def test_gates_of_touched_paths_run(self, path: str) -> None:
         world = self.judged_main()
         world.touched = ("README.md", path)
         world.settle()
         assert "lint" in gates(world, world.open_orders(GateOrder)[0])
 
-    def test_a_candidate_that_steers_is_asked_everything(self) -> None:
+    def test_all_gates_run_for_a_candidate_with_steering_files(self) -> None:
         world = self.judged_main()
         change = world.change("R0").id
         world.steering[change] = Steering(runner=("Makefile",), digest="d")
@@ -176,7 +176,7 @@ class TestPaths:
         world.settle()
         assert "lint" in gates(world, world.open_orders(GateOrder)[0])
 
-    def test_what_failed_on_main_is_asked(self) -> None:
+    def test_a_gate_that_failed_on_main_runs_again(self) -> None:
         world = approved(beside(1), WEB.replace("    when:", "    required: false\n    when:"))
         world.push_code("by hand")
         world.settle()
@@ -186,6 +186,6 @@ class TestPaths:
         world.settle()
         assert "lint" in gates(world, world.open_orders(GateOrder)[0])
 
-    def test_paths_are_for_lines_alone(self) -> None:
+    def test_only_command_gates_can_have_paths(self) -> None:
         (finding,) = policy_refusal("gates:\n  a:\n    builtin: tests\n    when: [x]\n").findings
         assert finding.line == 4

@@ -1,4 +1,4 @@
-"""Cheap gates begin first, and a red one stops the others without any blame for these."""
+"""Quick gates start first, and a red one stops the others without failing them."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -67,7 +67,7 @@ def asked(world: World) -> list[tuple[str, ...]]:
 
 
 class TestStop:
-    def test_only_the_red_gate_is_told_of_and_counts(self) -> None:
+    def test_only_the_red_gate_is_sent_to_the_agent_and_counted(self) -> None:
         world, order = judging(STOPS)
         assert world.gate_order(order).stop_at_first_red
         red(world, order, "lint", stopped=("test",))
@@ -79,7 +79,7 @@ class TestStop:
         (run, *_) = world.change("R0").agent_runs
         assert [g.gate for g in run.red] == ["lint"]
 
-    def test_what_was_not_begun_is_no_red_of_its_own_when_a_flake_is_asked_again(self) -> None:
+    def test_stopped_gates_are_not_red_when_a_flake_runs_again(self) -> None:
         world, order = judging(REPEATED)
         red(world, order, "lint", stopped=("test",))
         assert asked(world)[-1] == ("test", "lint")
@@ -87,11 +87,11 @@ class TestStop:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_gate_that_main_fails_stops_nothing(self) -> None:
+    def test_a_gate_that_fails_on_main_does_not_stop_others(self) -> None:
         world, order = on_red_main(policy_text=STOPS)
         assert not world.gate_order(order).stop_at_first_red
 
-    def test_an_accepted_failure_stops_nothing(self) -> None:
+    def test_an_accepted_failure_does_not_stop_other_gates(self) -> None:
         waived = STOPS + "waive: {'tests/test_old.py::test_it': null}\n"
         world, order = judging(waived)
         assert not world.gate_order(order).stop_at_first_red
@@ -108,20 +108,20 @@ class TestStop:
         world.settle()
         assert not world.gate_order().stop_at_first_red
 
-    def test_inherited_is_the_red_gate_alone(self) -> None:
+    def test_only_the_red_gate_is_inherited(self) -> None:
         world, order = on_red_main(policy_text=STOPS)
         red(world, order, "test", stopped=("lint",))
         assert world.wrote("CandidateFailed") == []
 
 
 class TestOrder:
-    def test_the_quickest_by_their_last_time_begin_first(self) -> None:
+    def test_the_gates_that_were_quickest_last_time_start_first(self) -> None:
         world, order = judging(STOPS)
         assert world.gate_order(order).begin_with == ("test", "scope_check", "lint")
         red(world, order, "scope_check", stopped=(), seconds={"test": 9.0, "lint": 1.0})
         assert cheap_first(world.state, policy(STOPS).gates) == ("lint", "test", "scope_check")
 
-    def test_a_gate_that_nobody_timed_keeps_its_place(self) -> None:
+    def test_a_gate_without_a_measured_time_keeps_its_place(self) -> None:
         world, order = judging(STOPS)
         red(world, order, "scope_check", stopped=(), seconds={"test": 9.0})
         gates = policy(STOPS).gates
@@ -130,7 +130,7 @@ class TestOrder:
 
 
 class TestLines:
-    def test_a_list_is_lines_of_one_shell_in_the_gates_folder(self) -> None:
+    def test_a_list_of_commands_runs_in_one_shell_in_the_gates_folder(self) -> None:
         text = "gates:\n  web:\n    run: [npm run lint, npm test]\n    cwd: apps/my web\n"
         (gate,) = policy(text).gates
         assert gate.command == "cd 'apps/my web'\nnpm run lint\nnpm test"
@@ -139,7 +139,7 @@ class TestLines:
         "more",
         ["run: make\n    cwd: ../x", "run: make\n    cwd: /x", "builtin: tests\n    cwd: web"],
     )
-    def test_a_folder_is_below_the_top_and_of_a_line(self, more: str) -> None:
+    def test_a_gate_folder_must_be_inside_the_repository(self, more: str) -> None:
         (finding,) = policy_refusal(f"gates:\n  web:\n    {more}\n").findings
         assert finding.line == 4
         assert "In which folder below the top" in finding.question

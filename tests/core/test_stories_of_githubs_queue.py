@@ -1,4 +1,4 @@
-"""Main takes what comes through GitHub's merge queue only: Headgate puts it there, judges its groups and watches."""
+"""Main requires GitHub's merge queue: Headgate adds entries, judges the groups and watches."""
 
 from datetime import timedelta
 
@@ -58,7 +58,7 @@ class TestALanding:
         assert world.change("R0").state is ChangeState.LANDED
         assert world.state.ledger[-1].through is MovedBy.MERGE_QUEUE
 
-    def test_a_persons_pull_does_too(self) -> None:
+    def test_a_persons_pull_lands_through_githubs_queue(self) -> None:
         world = World(GITHUB)
         heard_of(world, of(QUEUE))
         (number,) = queue_pulls(world, "mend")
@@ -68,7 +68,7 @@ class TestALanding:
         (landing,) = [e for e in world.intended if isinstance(e, ef.LandPull)]
         assert landing.queues
 
-    def test_who_is_taken_out_is_convicted_of_nothing_and_put_there_again(self) -> None:
+    def test_a_change_removed_by_github_loses_no_attempt_and_is_queued_again(self) -> None:
         world = queueing()
         world.taken_out.append("CI_TIMEOUT")
         pass_gates(world)
@@ -86,7 +86,7 @@ class TestALanding:
 
 
 class TestAGroup:
-    def test_the_tree_of_what_is_landing_is_not_judged_twice(self) -> None:
+    def test_a_group_with_the_landing_tree_is_not_judged_again(self) -> None:
         world = queueing()
         pass_gates(world)
         world.decide()
@@ -102,7 +102,7 @@ class TestAGroup:
         verdict = world.check_runs[f"main:{ours.sha}"]
         assert (verdict.name, verdict.conclusion) == ("headgate/verdict", Conclusion.SUCCESS)
 
-    def test_another_tree_on_the_same_base_is_judged(self) -> None:
+    def test_a_group_with_another_tree_on_the_same_base_is_judged(self) -> None:
         world = queueing()
         pass_gates(world)
         world.decide()
@@ -114,7 +114,7 @@ class TestAGroup:
         assert judged.order is not None
         assert judged.green is None
 
-    def test_one_of_others_is_judged_by_mains_gates_at_its_own_branch(self) -> None:
+    def test_a_group_of_other_pulls_is_judged_by_the_gates_of_main(self) -> None:
         world = queueing()
         theirs = group(world, "theirs")
         show_groups(world, theirs)
@@ -126,7 +126,7 @@ class TestAGroup:
         world.settle()
         assert world.check_runs[f"main:{theirs.sha}"].conclusion is Conclusion.SUCCESS
 
-    def test_a_red_one_gets_its_verdict_and_freezes_nothing(self) -> None:
+    def test_a_red_group_gets_its_verdict_and_does_not_freeze_the_queue(self) -> None:
         world = queueing()
         theirs = group(world, "theirs")
         show_groups(world, theirs)
@@ -136,7 +136,7 @@ class TestAGroup:
         assert world.state.frozen is None
         assert "The merge group at" in world.state.adoptions[theirs.sha].sentence
 
-    def test_one_that_is_seen_again_keeps_its_verdict(self) -> None:
+    def test_a_group_seen_again_keeps_its_verdict(self) -> None:
         world = queueing()
         theirs = group(world, "theirs")
         show_groups(world, theirs)
@@ -145,7 +145,7 @@ class TestAGroup:
         seen = GroupSeen(group=theirs, seen_at=world.now)
         assert evolve(world.state, seen).adoptions == world.state.adoptions
 
-    def test_one_that_is_gone_is_forgotten(self) -> None:
+    def test_a_removed_group_is_forgotten(self) -> None:
         world = queueing()
         theirs = group(world, "theirs")
         show_groups(world, theirs)
@@ -154,7 +154,7 @@ class TestAGroup:
         show_groups(world)
         assert theirs.sha not in world.state.adoptions
 
-    def test_a_verdict_that_was_kept_back_does_not_stay_open_when_github_drops_its_group(
+    def test_a_withheld_verdict_is_closed_when_github_drops_the_group(
         self,
     ) -> None:
         world = queueing()
@@ -172,7 +172,7 @@ class TestAGroup:
         show_groups(world)
         assert len(world.intended) == told
 
-    def test_a_red_one_that_became_main_all_the_same_freezes_the_queue(self) -> None:
+    def test_a_red_group_that_became_main_freezes_the_queue(self) -> None:
         world = queueing()
         theirs = group(world, "theirs")
         show_groups(world, theirs)
@@ -183,7 +183,7 @@ class TestAGroup:
         assert world.state.frozen is not None
         assert not world.open_orders(GateOrder)
 
-    def test_one_that_became_main_is_main_and_is_not_judged_again(self) -> None:
+    def test_a_judged_group_that_became_main_is_not_judged_again(self) -> None:
         world = queueing()
         theirs = group(world, "theirs")
         show_groups(world, theirs)
@@ -197,7 +197,7 @@ class TestAGroup:
         assert world.state.frozen is None
 
 
-class TestWhatIsSaid:
+class TestTexts:
     def test_the_rule_refuses_unless_the_policy_lets_github_merge(self) -> None:
         assert weights(of(QUEUE), GATES) == [Weight.REFUSES]
         assert not is_queued(policy(GATES), of(QUEUE))
@@ -205,7 +205,7 @@ class TestWhatIsSaid:
         assert not is_queued(policy(GITHUB), of(rule(RuleKind.MERGE_QUEUE, Bypass.ALWAYS)))
         assert merge_methods(policy(GITHUB), of(QUEUE, PULLS)) == ()
 
-    def test_what_is_not_promised_stands_in_the_tracking_and_the_queue_issue(self) -> None:
+    def test_limits_of_githubs_queue_are_stated_in_the_tracking_and_queue_issues(self) -> None:
         world = queueing()
         for text in (region(world), queue_text(world.state, policy(GITHUB), world.now)):
             assert "to GitHub's merge queue. This weakens some guarantees." in text

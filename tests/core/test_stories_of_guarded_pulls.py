@@ -1,4 +1,4 @@
-"""Stories of queued pulls that take from a spec what the policy says must not go."""
+"""Stories of queued pulls that delete requirements the policy protects."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def _reads(world: World, number: int, *, loses: bool, head: str) -> None:
     world.settle()
 
 
-def test_a_pull_that_deletes_a_requirement_does_not_land_and_is_told_why() -> None:
+def test_a_pull_that_deletes_a_requirement_is_refused_with_the_reason() -> None:
     world = World(FAIL)
     number = world.open_pull("mend")
     _reads(world, number, loses=True, head="head mend")
@@ -40,7 +40,7 @@ def test_a_pull_that_deletes_a_requirement_does_not_land_and_is_told_why() -> No
     assert pull_of(world, PullNumber(number)).state is not P.LANDED
 
 
-def test_what_is_read_while_its_gates_run_counts_too() -> None:
+def test_a_loss_found_while_gates_run_prevents_the_landing() -> None:
     world = World(FAIL)
     (number,) = queue_pulls(world, "mend")
     _reads(world, number, loses=True, head="head mend")
@@ -50,7 +50,7 @@ def test_what_is_read_while_its_gates_run_counts_too() -> None:
     assert pull_of(world, number).state is P.LANDED
 
 
-def test_what_was_read_of_another_head_says_nothing_of_this_one() -> None:
+def test_a_loss_at_another_head_does_not_count() -> None:
     world = World(FAIL)
     (number,) = queue_pulls(world, "mend")
     _reads(world, number, loses=True, head="a head before")
@@ -59,7 +59,7 @@ def test_what_was_read_of_another_head_says_nothing_of_this_one() -> None:
 
 
 @pytest.mark.parametrize("guard", ["warn", "'off'"])
-def test_unless_the_policy_says_fail_it_lands(guard: str) -> None:
+def test_a_pull_with_a_loss_lands_unless_the_policy_says_fail(guard: str) -> None:
     world = World(f"{GATES}losses: {guard}\n")
     (number,) = queue_pulls(world, "mend")
     _reads(world, number, loses=True, head="head mend")

@@ -1,4 +1,4 @@
-"""Stories of what people say of a change's place in the queue: held, released, first, or before others."""
+"""Stories of commands about a change's queue place: hold, release, priority and now."""
 
 import pytest
 
@@ -66,7 +66,7 @@ def test_a_held_change_is_judged_and_does_not_land_until_it_is_released() -> Non
     assert world.change("R0").state is S.LANDED
 
 
-def test_others_land_before_a_held_change_and_do_not_overtake_it() -> None:
+def test_others_pass_a_held_change_without_counting_as_overtaking() -> None:
     world = _handed_in(2)
     _say(world, "R0", "/headgate hold")
     _judge_all(world)
@@ -80,7 +80,7 @@ def test_others_land_before_a_held_change_and_do_not_overtake_it() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_a_hold_is_said_before_the_change_has_begun_and_agents_go_on() -> None:
+def test_a_hold_before_the_start_does_not_stop_agents() -> None:
     world = approved(beside(1))
     _say(world, "R0", "/headgate hold")
     world.hand_in(world.open_orders(AgentOrder)[0])
@@ -115,7 +115,7 @@ def test_a_change_that_goes_next_is_judged_and_lands_before_pulls_with_priority(
     assert [entry_of(world, n).overtaken for n in pulls] == [1, 1]
 
 
-def test_a_change_that_was_overtaken_often_enough_goes_before_priority() -> None:
+def test_a_change_overtaken_often_enough_comes_before_priority() -> None:
     world = _handed_in(SERIAL.overtaken_max + 2)
     for number in range(1, SERIAL.overtaken_max + 2):
         _say(world, f"R{number}", "/headgate queue priority 9")
@@ -139,7 +139,7 @@ def test_a_change_enters_and_leaves_the_queue_by_itself(said: str) -> None:
     assert "Headgate lands the pull requests of its changes itself." in _say(world, "R0", said)
 
 
-def test_what_has_ended_is_not_held() -> None:
+def test_an_ended_change_cannot_be_held() -> None:
     world, order = judging()
     world.judge(order)
     world.settle()
@@ -148,13 +148,13 @@ def test_what_has_ended_is_not_held() -> None:
     assert world.state.entry_of(world.change("R0")).hold is None
 
 
-def test_a_release_of_what_nobody_holds_says_so() -> None:
+def test_releasing_a_change_that_is_not_held_is_answered() -> None:
     world, _ = judging()
     assert _say(world, "R0", "/headgate release") == "It is not on hold."
     assert not world.wrote("ChangeReleased")
 
 
-def test_it_takes_a_role() -> None:
+def test_holding_a_change_needs_a_role() -> None:
     world, _ = judging()
     _say(world, "R0", "/headgate hold", Role.READ)
     _say(world, "R0", "/headgate now", Role.WRITE)

@@ -35,7 +35,7 @@ def test_ids_are_recorded_before_the_plan() -> None:
     assert registered(world) == ["shop#A", "shop#B", "shop#C"]
 
 
-def test_a_spec_that_cannot_be_planned_registers_nothing() -> None:
+def test_a_spec_that_cannot_be_planned_registers_no_ids() -> None:
     world = proposed(chain())
     blocked = Finding(code="x", severity=Severity.BLOCK, line=1, quote="", question="What?")
     half = spec(requirement("A", "cart"))
@@ -63,7 +63,7 @@ def test_a_file_that_was_moved_keeps_its_ids_and_another_new_file_gets_its_own()
     assert registered(other)[3:] == ["store#A", "store#X", "store#Y", "store#Z"]
 
 
-def test_a_file_that_was_moved_keeps_its_ids_though_it_is_read_in_a_later_look() -> None:
+def test_a_moved_file_keeps_its_ids_even_if_read_later() -> None:
     world = proposed(chain())
     del world.specs[PATH]
     world.push_spec(store("A", "B", "C"), path=STORE)

@@ -1,4 +1,4 @@
-"""Issues that tell of an incident end with it, and smoke gates are asked again until they pass."""
+"""Incident issues end with the incident, and smoke gates are repeated until they pass."""
 
 from datetime import timedelta
 
@@ -91,7 +91,7 @@ def _judge_what_was_pushed(world: World) -> None:
 
 @pytest.mark.parametrize("branch", BRANCHES)
 class TestSmoke:
-    def test_red_freezes_the_branch_that_was_landed_on_alone(self, branch: str) -> None:
+    def test_a_red_smoke_gate_freezes_only_the_branch_of_the_landing(self, branch: str) -> None:
         world = served(SMOKE)
         number = _land(world, "mend", branch)
         (order,) = _smoke_orders(world)
@@ -107,7 +107,7 @@ class TestSmoke:
         assert world.check_runs[told].conclusion == "failure"
         assert state_of(snapshot_of(world.state)) == world.state == fold(world.journal)
 
-    def test_red_is_asked_again_ever_later_until_it_is_green(self, branch: str) -> None:
+    def test_a_red_smoke_gate_is_repeated_with_growing_delays(self, branch: str) -> None:
         world = served(SMOKE)
         _land(world, "mend", branch)
         _smoke(world, Ending.FAILED)
@@ -130,7 +130,7 @@ class TestSmoke:
         world.settle()
         assert not _smoke_orders(world)
 
-    def test_gates_that_were_lost_are_asked_again(self, branch: str) -> None:
+    def test_lost_smoke_gates_are_ordered_again(self, branch: str) -> None:
         world = served(SMOKE)
         _land(world, "mend", branch)
         for _ in range(3):
@@ -145,7 +145,9 @@ class TestSmoke:
         _smoke(world, Ending.PASSED)
         assert not _there(world, branch).freezes
 
-    def test_a_freeze_outlives_a_later_commit_that_nobody_could_try(self, branch: str) -> None:
+    def test_a_freeze_continues_if_smoke_gates_cannot_run_on_a_later_commit(
+        self, branch: str
+    ) -> None:
         world = served(SMOKE)
         _land(world, "mend", branch)
         _smoke(world, Ending.FAILED)
@@ -159,7 +161,7 @@ class TestSmoke:
         _smoke(world, Ending.PASSED)
         assert not _there(world, branch).freezes
 
-    def test_what_the_policy_does_not_name_any_more_freezes_nothing(self, branch: str) -> None:
+    def test_a_freeze_ends_when_the_policy_has_no_smoke_gate(self, branch: str) -> None:
         world = served(SMOKE)
         _land(world, "mend", branch)
         _smoke(world, Ending.FAILED)
@@ -169,7 +171,7 @@ class TestSmoke:
         assert not _there(world, branch).freezes
         assert len(_closed(world)) == 1
 
-    def test_a_person_who_unfreezes_at_its_issue_is_not_asked_for_more(self, branch: str) -> None:
+    def test_unfreezing_at_the_incident_issue_closes_it(self, branch: str) -> None:
         world = served(SMOKE)
         _land(world, "mend", branch)
         _smoke(world, Ending.FAILED)
@@ -182,7 +184,7 @@ class TestSmoke:
         world.settle()
         assert not _smoke_orders(world)
 
-    def test_run_again_at_its_check_asks_at_once(self, branch: str) -> None:
+    def test_re_run_at_the_smoke_check_orders_the_gates_at_once(self, branch: str) -> None:
         world = served(SMOKE)
         _land(world, "mend", branch)
         _smoke(world, Ending.FAILED)
@@ -221,7 +223,9 @@ def test_smoke_gates_of_both_branches_run_side_by_side() -> None:
 @pytest.mark.parametrize("branch", BRANCHES)
 @pytest.mark.parametrize("rule", ["tell", "freeze"])
 class TestAdopted:
-    def test_its_issue_is_closed_when_it_is_accounted_for(self, rule: str, branch: str) -> None:
+    def test_the_incident_issue_is_closed_when_the_commit_is_accounted_for(
+        self, rule: str, branch: str
+    ) -> None:
         world = served(f"{SERVED}adopted: {rule}\n")
         _push(world, branch, "by hand")
         (issue,) = _issues(world)
@@ -239,7 +243,7 @@ class TestAdopted:
         assert not [subject for subject in world.state.published if "over adopted" in subject]
 
 
-def test_what_one_branch_is_asked_forgets_nothing_of_the_other() -> None:
+def test_a_smoke_run_on_one_branch_keeps_the_result_of_the_other() -> None:
     world = served(SMOKE)
     _land(world, "mend", "main")
     _smoke(world, Ending.PASSED)

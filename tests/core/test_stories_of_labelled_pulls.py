@@ -1,4 +1,4 @@
-"""Stories of the label that queues a pull: it says the same as the command."""
+"""Stories of the label that queues a pull like the command."""
 
 from bot.core.state.observed import Hint, HintKind, looks
 from bot.core.state.webhook import read_delivery
@@ -26,7 +26,7 @@ def test_the_label_queues_the_pull_and_it_lands() -> None:
     assert pull_of(world, number).state is P.LANDED
 
 
-def test_who_may_not_queue_is_told_once() -> None:
+def test_a_label_without_the_role_is_answered_once() -> None:
     world = World()
     number = labelled(world, role=Role.TRIAGE)
     world.settle()
@@ -34,14 +34,14 @@ def test_who_may_not_queue_is_told_once() -> None:
     assert PullNumber(number) not in world.state.queued_pulls
 
 
-def test_what_cannot_be_queued_by_a_comment_cannot_be_queued_by_a_label() -> None:
+def test_a_label_cannot_queue_a_fork_pull() -> None:
     world = World()
     number = labelled(world, is_from_fork=True)
     world.settle()
     assert said_at(world, number).count("It comes from a fork, and its code would run") == 1
 
 
-def test_without_the_label_it_leaves_the_queue() -> None:
+def test_a_removed_label_dequeues_the_pull() -> None:
     world = World()
     number = labelled(world)
     world.queue_labels[PullNumber(number)] = QueueLabel()
@@ -50,7 +50,7 @@ def test_without_the_label_it_leaves_the_queue() -> None:
     assert "was removed" in said_at(world, number)
 
 
-def test_what_a_comment_queued_stays_without_a_label() -> None:
+def test_a_pull_queued_by_a_comment_does_not_need_the_label() -> None:
     world = World()
     number = world.open_pull("mend")
     world.say(number, "/headgate queue")
@@ -71,7 +71,7 @@ def test_a_label_that_stays_does_not_queue_it_again() -> None:
     assert pull_of(world, number).state is P.JUDGING
 
 
-def test_only_the_queues_label_is_looked_at() -> None:
+def test_only_the_queue_label_is_read() -> None:
     body = (
         b'{"action": "labeled", "repository": {"id": 7}, "pull_request": {"number": 12},'
         b' "label": {"name": "%s"}}'

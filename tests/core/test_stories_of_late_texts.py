@@ -1,4 +1,4 @@
-"""Texts that GitHub takes late: what they say is still true when nothing more is said."""
+"""Texts that GitHub accepts late are still correct at the end."""
 
 import pytest
 
@@ -30,13 +30,13 @@ def shown(world: World) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("late", ["PublishCheckRun", "EditIssue", "PostComment", "CloseIssue"])
-def test_a_run_that_is_over_shows_the_same_texts_as_if_they_had_been_in_time(late: str) -> None:
+def test_an_ended_run_shows_the_same_texts_despite_delays(late: str) -> None:
     world = landed(late)
     assert world.run.issue_closed
     assert shown(world) == shown(landed())
 
 
-def test_a_landed_change_shows_its_verdict_though_the_first_text_of_it_was_late() -> None:
+def test_a_landed_change_shows_its_verdict_even_if_it_was_published_late() -> None:
     world = landed("PublishCheckRun")
     [verdict] = [t for t in world.check_runs.values() if t.name == "headgate/verdict"]
     assert verdict.conclusion is Conclusion.SUCCESS

@@ -1,4 +1,4 @@
-"""A person may let a change take tests of main away: by one word, for these tests, with a line of the ledger."""
+"""A person may allow a change to remove tests of main: by one command, with a ledger entry."""
 
 import pytest
 
@@ -40,7 +40,7 @@ def say(world: World, text: str) -> None:
 
 
 @pytest.mark.parametrize("gate", ["tests", "base_tests"])
-def test_what_a_person_lets_go_lands_with_a_line_in_the_ledger(gate: str) -> None:
+def test_a_lost_test_that_a_person_allows_lands_with_a_ledger_entry(gate: str) -> None:
     world = losing(LOST, gate=gate)
     assert world.change("R0").state is S.FAILED
     assert f"`/headgate allow {shown(world)[:12]}`" in world.change("R0").sentence
@@ -55,7 +55,7 @@ def test_what_a_person_lets_go_lands_with_a_line_in_the_ledger(gate: str) -> Non
     assert world.state.ledger[-1].waived == ()
 
 
-def test_another_test_needs_another_word() -> None:
+def test_another_lost_test_needs_another_permission() -> None:
     world = losing(LOST)
     say(world, f"/headgate allow {shown(world)}")
     world.judge(world.open_orders(GateOrder)[0], (LOST, "another"), tests=RED)
@@ -66,7 +66,7 @@ def test_another_test_needs_another_word() -> None:
     assert allowed == [(LOST,), ("another",)]
 
 
-def test_a_word_for_lost_tests_lets_no_other_gate_pass() -> None:
+def test_a_permission_for_lost_tests_covers_no_other_gate() -> None:
     world = losing(LOST, test=RED)
     assert "/headgate allow" not in world.change("R0").sentence
     say(world, f"/headgate allow {shown(world)}")
@@ -75,7 +75,7 @@ def test_a_word_for_lost_tests_lets_no_other_gate_pass() -> None:
     assert world.change("R0").state in {S.ORDERED, S.WORKING}
 
 
-def test_a_gate_that_is_no_guard_of_tests_cannot_be_allowed() -> None:
+def test_a_gate_that_does_not_guard_tests_cannot_be_allowed() -> None:
     world = losing(LOST, gate="test")
     say(world, f"/headgate allow {shown(world)}")
     assert world.wrote("SteeringAllowed") == []
@@ -88,7 +88,7 @@ def test_a_guard_that_could_not_run_cannot_be_allowed() -> None:
     assert world.wrote("SteeringAllowed") == []
 
 
-def test_allowing_twice_is_told() -> None:
+def test_allowing_lost_tests_twice_is_answered() -> None:
     world = losing(LOST)
     say(world, f"/headgate allow {shown(world)}")
     say(world, f"/headgate allow {shown(world)}")
@@ -96,7 +96,7 @@ def test_allowing_twice_is_told() -> None:
     assert "@ann already allowed that" in world.replies()
 
 
-def test_files_that_steer_are_still_asked_for_by_themselves() -> None:
+def test_steering_files_need_a_separate_permission() -> None:
     world = losing(LOST)
     say(world, f"/headgate allow {shown(world)}")
     assert world.change("R0").allowed == {}
@@ -119,7 +119,7 @@ def test_files_that_steer_are_still_asked_for_by_themselves() -> None:
         ),
     ],
 )
-def test_what_runs_tests_again_is_asked_with_their_gate(
+def test_gates_that_run_tests_are_repeated_with_the_guard_of_tests(
     gate: str, text: str, asked: set[str]
 ) -> None:
     world = losing(

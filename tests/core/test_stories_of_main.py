@@ -38,7 +38,7 @@ def _told(world: World, issue: IssueNumber | None, region: str) -> str:
     return [e.text for e in edits if (e.issue, e.region) == (issue, region)][-1]
 
 
-def test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it() -> None:
+def test_a_landing_after_a_commit_by_hand_builds_on_it() -> None:
     world, _ = judging()
     world.push_code("x")
     world.judge(_order_of_change(world))
@@ -68,7 +68,9 @@ def test_main_rests_on_a_commit_by_hand_until_we_land_on_top_of_it() -> None:
         ((), "adopted"),
     ],
 )
-def test_who_may_push_what(paths: tuple[str, ...], kind: str) -> None:
+def test_paths_decide_whether_a_push_is_admitted_or_adopted(
+    paths: tuple[str, ...], kind: str
+) -> None:
     world = World(GATES + "admit: [notes/, team/*/goals/]\n")
     world.push(sha("by hand"), *paths)
     world.settle()
@@ -77,7 +79,7 @@ def test_who_may_push_what(paths: tuple[str, ...], kind: str) -> None:
     assert bool(world.state.adoptions) is (kind == "adopted")
 
 
-def test_nothing_lands_while_an_adopted_commit_is_judged() -> None:
+def test_no_change_lands_while_an_adopted_commit_is_judged() -> None:
     world, _ = judging()
     world.push_code("x")
     world.judge(_order_of_change(world))
@@ -155,7 +157,7 @@ def test_a_fix_on_main_unfreezes_the_queue_even_under_a_spec_commit() -> None:
     assert world.change("R0").state is ChangeState.LANDED
 
 
-def test_a_red_verdict_of_an_older_commit_freezes_nothing() -> None:
+def test_a_red_verdict_of_an_older_commit_does_not_freeze_the_queue() -> None:
     world, _ = judging()
     world.push_code("first")
     world.settle()
@@ -229,7 +231,7 @@ class TestRewound:
         world.settle()
         return world
 
-    def test_the_queue_freezes_and_the_tip_is_judged(self) -> None:
+    def test_a_rewound_main_freezes_the_queue_and_is_judged(self) -> None:
         world = self._rewound()
         assert "which does not contain it" in (world.state.frozen or "")
         assert world.state.main == sha("foreign")
@@ -244,12 +246,12 @@ class TestRewound:
         assert world.state.frozen is None
         assert world.change("R0").state is ChangeState.LANDED
 
-    def test_the_tip_has_its_line_in_the_ledger(self) -> None:
+    def test_the_tip_of_a_rewound_main_is_in_the_ledger(self) -> None:
         world = self._rewound()
         line = world.state.ledger[-1]
         assert (line.sha, line.kind, line.previous) == (sha("foreign"), "adopted", None)
 
-    def test_a_landing_that_main_lost_is_told_as_lost_until_it_is_there_again(self) -> None:
+    def test_a_landing_lost_from_main_is_reported_until_it_is_back(self) -> None:
         world = approved(beside(1))
         world.work()
         change = world.change("R0")
@@ -311,7 +313,7 @@ class TestNoGates:
 
     NONE = "version: 1\nquiet_seconds: 0\n"
 
-    def test_missing_gates_are_reported_once_and_nothing_starts(self) -> None:
+    def test_missing_gates_are_reported_once_and_no_work_starts(self) -> None:
         world = proposed(policy_text=self.NONE)
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
@@ -331,7 +333,7 @@ class TestNoGates:
         world.work()
         assert world.run.state is SpecRunState.ENDED
 
-    def test_removing_gates_during_judging_lands_nothing(self) -> None:
+    def test_removing_gates_while_judging_prevents_the_landing(self) -> None:
         world, _ = judging()
         world.policy_text = self.NONE
         world.push(sha("policy"), ".github/headgate.yml")
@@ -369,7 +371,7 @@ class TestNoGates:
         world.decide()
         assert not world.wrote("LandIntended")
 
-    def test_removing_gates_while_queued_lands_nothing(self) -> None:
+    def test_removing_gates_while_queued_prevents_the_landing(self) -> None:
         world, _ = judging()
         world.push_code("x")
         world.judge(_order_of_change(world))

@@ -1,4 +1,4 @@
-"""What people do by hand: who waits for it, where it stands, and how it is done."""
+"""Manual steps: which changes wait for them, where they are listed, and how they are done."""
 
 import re
 
@@ -72,8 +72,8 @@ def say(world: World, name: str, text: str, role: Role = Role.WRITE) -> None:
     world.settle()
 
 
-class TestWhoWaits:
-    def test_a_requirement_for_people_is_no_change(self) -> None:
+class TestWaitingChanges:
+    def test_a_requirement_for_people_becomes_no_change(self) -> None:
         assert ids(shop()) == ["FR-1"]
         assert ids(shop(first="")) == []
 
@@ -83,14 +83,14 @@ class TestWhoWaits:
         assert "Somebody MUST open an account" in steps_text(change_of(world, "FR-2"))
         assert change_of(world, "FR-3").steps == ()
 
-    def test_a_task_before_the_work_is_waited_for(self) -> None:
+    def test_a_change_waits_for_a_task_before_the_work(self) -> None:
         found = steps_of(
             "- [ ] 1. Order the key [manual]\n  - _Requirements: 1.1_\n"
             "- [ ] 2. Charge\n  - _Requirements: 1.1_\n"
         )
         assert [(s.text, s.is_before) for s in found] == [("Order the key", True)]
 
-    def test_a_task_after_the_work_is_not(self) -> None:
+    def test_a_change_does_not_wait_for_a_task_after_the_work(self) -> None:
         found = steps_of(
             "- [ ] 1. Charge\n  - _Requirements: 1.1_\n"
             "- [ ] 2. [manual] Try it with a real card\n  - _Requirements: 1.1_\n"
@@ -101,8 +101,8 @@ class TestWhoWaits:
         assert steps_of("- [x] 1. Order the key [manual]\n  - _Requirements: 1.1_\n") == ()
 
 
-class TestDone:
-    def test_by_a_tick(self) -> None:
+class TestDoneSteps:
+    def test_a_manual_step_is_done_by_a_tick(self) -> None:
         world = approved(shop())
         (step,) = change_of(world, "FR-2").steps
         world.ticked[IssueNumber(issue_of(world, "FR-2"))] = (step.key,)
@@ -111,35 +111,35 @@ class TestDone:
         world.work()
         assert world.run.state is SpecRunState.ENDED
 
-    def test_another_tick_is_not_this_one(self) -> None:
+    def test_a_tick_of_another_step_does_not_count(self) -> None:
         world = approved(shop())
         world.ticked[IssueNumber(issue_of(world, "FR-2"))] = ("00000000",)
         world.settle()
         assert ordered(world) == {"FR-3"}
 
-    def test_by_a_word(self) -> None:
+    def test_a_manual_step_is_done_by_a_command(self) -> None:
         world = approved(shop())
         say(world, "FR-2", "/headgate done")
         assert ordered(world) == {"FR-2", "FR-3"}
         assert "(done by @ann)" in steps_text(change_of(world, "FR-2"))
 
-    def test_a_word_needs_the_role_write(self) -> None:
+    def test_the_done_command_needs_the_role_write(self) -> None:
         world = approved(shop())
         say(world, "FR-2", "/headgate done", role=Role.READ)
         assert ordered(world) == {"FR-3"}
 
-    def test_a_number_that_is_not_there_does_nothing(self) -> None:
+    def test_an_unknown_step_number_is_refused(self) -> None:
         world = approved(shop())
         say(world, "FR-2", "/headgate done 7")
         assert ordered(world) == {"FR-3"}
         assert "Which one? Write `/headgate done N`" in world.replies()
 
-    def test_where_nothing_is_to_be_done_it_says_so(self) -> None:
+    def test_a_change_without_manual_steps_says_so(self) -> None:
         world = approved(shop())
         say(world, "FR-3", "/headgate done")
         assert "lists no steps for a person" in world.replies()
 
-    def test_what_is_drawn_is_read_back(self) -> None:
+    def test_drawn_checkboxes_are_read_back(self) -> None:
         world = approved(shop())
         drawn = steps_text(change_of(world, "FR-2"))
         assert ticked_in(drawn) == ()
@@ -147,8 +147,8 @@ class TestDone:
         assert ticked_in(ticked) == tuple(s.key for s in change_of(world, "FR-2").steps)
 
 
-class TestTold:
-    def test_people_are_told_what_to_do(self) -> None:
+class TestTexts:
+    def test_the_issue_and_why_list_the_manual_steps(self) -> None:
         world = approved(shop())
         now = now_text(world.state, policy(), world.run)
         assert f"do the steps in #{issue_of(world, 'FR-2')} (Somebody MUST open an account" in now
@@ -157,7 +157,7 @@ class TestTold:
 
 
 class TestAfterTheWork:
-    def test_the_run_and_what_comes_after_wait_for_it(self) -> None:
+    def test_the_run_and_dependents_wait_for_a_step_after_the_work(self) -> None:
         world = approved(with_tasks(), GATES)
         world.work()
         assert change_of(world, "1").state is S.LANDED

@@ -1,4 +1,4 @@
-"""Main takes merges of pulls only: GitHub merges for us, and what main has become is looked at."""
+"""Main accepts only merges of pulls: GitHub merges, and Headgate checks the new main."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def main_order(world: World) -> GateOrder:
 
 
 class TestAChange:
-    def test_it_lands_as_githubs_merge_of_the_tree_that_was_judged(self) -> None:
+    def test_a_change_lands_as_githubs_merge_of_the_judged_tree(self) -> None:
         world = merging()
         hand_in(world)
         candidate = world.candidate(world.change("R0"))
@@ -59,7 +59,7 @@ class TestAChange:
         assert not world.state.adoptions
         assert world.open_orders(GateOrder) == []
 
-    def test_without_the_policys_word_nothing_is_merged(self) -> None:
+    def test_without_the_policy_github_does_not_merge(self) -> None:
         world = merging(GATES)
         assert weights(of(PULLS), GATES) == [Weight.REFUSES]
         assert weights(of(PULLS), GITHUB) == [Weight.NOTE]
@@ -70,17 +70,17 @@ class TestAChange:
         assert [e.merges for e in landing] == [()]
         assert world.state.ledger[-1].through is None
 
-    def test_what_is_not_promised_stands_in_the_tracking_issue(self) -> None:
+    def test_limits_of_githubs_merge_are_stated_in_the_tracking_issue(self) -> None:
         world = merging()
         assert "GitHub merges each pull request into `main`" in region(world)
         assert "it is for some time a tree that no gate has judged" in region(world)
 
-    def test_the_queue_issue_says_it_too(self) -> None:
+    def test_the_queue_issue_states_limits_of_githubs_merge(self) -> None:
         world = merging()
         assert "GitHub merges each pull" in queue_text(world.state, policy(GITHUB), world.now)
         assert "GitHub merges" not in queue_text(world.state, policy(GATES), world.now)
 
-    def test_a_tree_that_nobody_judged_is_judged_on_main_and_blames_nobody(self) -> None:
+    def test_an_unjudged_merged_tree_is_judged_on_main_without_failing_a_change(self) -> None:
         world = merging()
         hand_in(world)
         world.pushed_before_merge.append("theirs")
@@ -96,7 +96,7 @@ class TestAChange:
         assert world.state.frozen is not None
         assert world.change("R0").state is ChangeState.LANDED
 
-    def test_a_merge_of_which_the_answer_is_not_there_yet_is_known_by_its_tree(self) -> None:
+    def test_a_merge_without_an_answer_is_recognised_by_its_tree(self) -> None:
         world = merging()
         hand_in(world)
         candidate = world.candidate(world.change("R0"))
@@ -114,7 +114,7 @@ class TestAChange:
         world.settle()
         assert world.state.ledger[-1] == line
 
-    def test_another_tree_at_that_moment_is_not_a_landing(self) -> None:
+    def test_a_different_tree_on_main_is_not_a_landing(self) -> None:
         world = merging()
         hand_in(world)
         world.judge(world.open_orders(GateOrder)[0])
@@ -124,7 +124,7 @@ class TestAChange:
         assert world.state.ledger[-1].kind.value == "adopted"
         assert world.change("R0").state is ChangeState.OFFERED
 
-    def test_it_waits_for_the_approvals_that_github_asks_for(self) -> None:
+    def test_a_change_waits_for_approvals_that_github_requires(self) -> None:
         asks = rule(RuleKind.PULL_REQUEST, approvals=1)
         world = merging(rules=(asks,))
         hand_in(world)
@@ -141,7 +141,7 @@ class TestAChange:
 
 
 class TestAPersonsPull:
-    def test_it_lands_by_its_head_and_the_verdict_is_there_for_the_merge(self) -> None:
+    def test_a_pull_lands_by_its_head_with_the_verdict_on_it(self) -> None:
         world = World(GITHUB)
         heard_of(world, of(PULLS))
         (number,) = queue_pulls(world, "mend")
@@ -154,7 +154,7 @@ class TestAPersonsPull:
         assert world.check_commits[f"pull-{number}:1:head"] == sha("head mend")
         assert world.check_runs[f"pull-{number}:1:head"].conclusion == "success"
 
-    def test_its_head_has_no_verdict_before_it_lands(self) -> None:
+    def test_the_head_of_a_pull_has_no_verdict_before_the_landing(self) -> None:
         world = World(GITHUB)
         heard_of(world, of(PULLS))
         (number,) = queue_pulls(world, "mend")
@@ -170,8 +170,8 @@ class TestAPersonsPull:
         assert f"pull-{number}:1:head" in world.check_runs
         assert pull_of(world, number).state is P.LANDED
 
-    def test_its_head_has_the_verdict_for_as_long_as_it_is_landing(self) -> None:
-        """Whoever merges by hand afterwards would be let past the queue, on any main."""
+    def test_the_head_of_a_pull_has_the_verdict_during_the_landing(self) -> None:
+        """A later manual merge would bypass the queue."""
         world = World(GITHUB)
         heard_of(world, of(PULLS))
         (number,) = queue_pulls(world, "mend")
@@ -189,7 +189,7 @@ class TestAPersonsPull:
         assert pull_of(world, number).state is P.LANDED
         assert world.check_runs[f"pull-{number}:{nth}:head"].conclusion is Conclusion.SUCCESS
 
-    def test_another_tree_than_was_judged_is_told_at_the_pull_and_judged(self) -> None:
+    def test_a_merge_with_an_unjudged_tree_is_reported_at_the_pull_and_judged(self) -> None:
         world = World(GITHUB)
         heard_of(world, of(PULLS))
         (number,) = queue_pulls(world, "mend")
@@ -202,7 +202,7 @@ class TestAPersonsPull:
         assert world.pulls[PullNumber(number)].merged_as == world.state.main
 
 
-class TestTheMethod:
+class TestMergeMethod:
     @pytest.mark.parametrize(
         ("rules", "methods"),
         [
@@ -215,7 +215,7 @@ class TestTheMethod:
             ((rule(RuleKind.LINEAR_HISTORY),), ()),
         ],
     )
-    def test_the_rules_say_by_which_method(
+    def test_the_rules_choose_the_merge_method(
         self, rules: tuple[BranchRule, ...], methods: tuple[MergeMethod, ...]
     ) -> None:
         assert merge_methods(policy(GITHUB), of(*rules)) == methods

@@ -1,4 +1,4 @@
-"""An offered change: its candidate and its entry say how far it is, and what is late says nothing of either."""
+"""The stage of a change follows from its candidate and entry; late events change neither."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def said_of(change: ChangeFacts, world: World) -> dict[str, ev.Event]:
 
 
 @pytest.mark.parametrize("said", ["stopped", "voided", "asked again", "held", "an agent"])
-def test_what_is_landing_lands_whatever_is_said_of_it(said: str) -> None:
+def test_other_events_do_not_change_a_landing_in_progress(said: str) -> None:
     world = landing()
     change = world.change("R0")
     after = evolve(world.state, said_of(change, world)[said])
@@ -54,8 +54,8 @@ def test_what_is_landing_lands_whatever_is_said_of_it(said: str) -> None:
     assert after.candidates == world.state.candidates
 
 
-def test_a_landing_is_meant_for_a_candidate_that_has_passed() -> None:
-    """Somebody asked its gates again while it was in the queue."""
+def test_a_landing_starts_only_for_a_passed_candidate() -> None:
+    """A person repeated its gates while it was in the queue."""
     world = landing()
     change, candidate = world.change("R0").id, world.candidate("R0")
     asked = ev.GatesAskedAgain(change=change, candidate=candidate.sha, asked_by="ann")
@@ -65,7 +65,7 @@ def test_a_landing_is_meant_for_a_candidate_that_has_passed() -> None:
 
 
 @pytest.mark.parametrize("said", [ev.CandidateConflicted, ev.ArchiveRefused])
-def test_a_late_conflict_of_an_older_candidate_says_nothing_of_the_newest(
+def test_a_late_conflict_of_an_older_candidate_is_ignored(
     said: type[ev.CandidateConflicted | ev.ArchiveRefused],
 ) -> None:
     world, _ = judging()

@@ -62,7 +62,7 @@ def test_a_repository_with_a_policy_is_offered_none(text: str) -> None:
     assert not [e for e in Newcomer(text).intended() if isinstance(e, OfferGates)]
 
 
-def test_who_was_offered_gates_before_is_not_asked_again() -> None:
+def test_a_repository_that_was_offered_gates_gets_no_second_offer() -> None:
     new = Newcomer()
     new.publish("offer:gates")
     assert not [e for e in new.intended() if isinstance(e, OfferGates)]
@@ -107,7 +107,7 @@ def test_a_merge_is_greeted_once() -> None:
     assert not is_onboarding(new.world.state)
 
 
-def test_a_merge_without_the_workflows_says_what_main_lacks_and_greets_later() -> None:
+def test_a_merge_without_workflows_lists_missing_files_and_greets_later() -> None:
     new = Newcomer()
     new.publish("offer:onboarding")
     (lacks,) = new.sees(PullState.MERGED, LACKS)
@@ -120,7 +120,7 @@ def test_a_merge_without_the_workflows_says_what_main_lacks_and_greets_later() -
     assert "is ready here" in greeting.text
 
 
-def test_a_closed_pull_is_followed_no_more() -> None:
+def test_a_closed_first_pull_is_no_longer_watched() -> None:
     new = Newcomer()
     new.publish("offer:onboarding")
     assert new.sees(PullState.CLOSED, LACKS) == []

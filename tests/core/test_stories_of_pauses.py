@@ -1,4 +1,4 @@
-"""What is nobody's attempt is waited for: outages of a model."""
+"""Outages of a model pause the work and cost no attempt."""
 
 from datetime import timedelta
 
@@ -41,7 +41,7 @@ class TestOutages:
         assert world.wrote("WorkFailed") == []
         assert world.state.pauses == {}
 
-    def test_what_the_agent_had_done_by_then_is_gone_on_from(self) -> None:
+    def test_work_from_before_an_outage_is_continued(self) -> None:
         world = approved(beside(1))
         (cut_off,) = agents(world)
         world.defer(cut_off, AWAY, "The model answers 529.", turns=5, has_work=True)
@@ -62,23 +62,23 @@ class TestOutages:
             put_off(world)
             assert waits(world, seconds), seconds
 
-    def test_the_servers_own_clock_counts(self) -> None:
+    def test_the_retry_time_of_the_server_counts(self) -> None:
         world = approved(beside(1))
         put_off(world, retry_after=7_200)
         assert waits(world, 7_200)
 
     @pytest.mark.parametrize("retry_after", [5.0, -3.0])
-    def test_a_clock_that_the_run_itself_waited_for_does_not(self, retry_after: float) -> None:
+    def test_a_short_or_past_retry_time_is_ignored(self, retry_after: float) -> None:
         world = approved(beside(1))
         put_off(world, retry_after=retry_after)
         assert waits(world, 30)
 
-    def test_a_clock_that_cannot_be_meant_is_bounded(self) -> None:
+    def test_an_absurd_retry_time_is_limited(self) -> None:
         world = approved(beside(1))
         put_off(world, retry_after=1e300)
         assert waits(world, timedelta(days=3).total_seconds())
 
-    def test_others_wait_with_it_and_one_goes_first(self) -> None:
+    def test_other_changes_wait_and_one_order_probes_first(self) -> None:
         world = approved(beside(4), GATES + "max_parallel: 3\n")
         for order in agents(world):
             world.defer(order, AWAY)
@@ -109,7 +109,7 @@ class TestOutages:
         assert pause.times == 1
         assert waits(world, 10)
 
-    def test_a_probe_that_is_lost_says_nothing_and_another_goes(self) -> None:
+    def test_a_lost_probe_is_replaced_by_another(self) -> None:
         world = approved(beside(2), GATES + "max_parallel: 2\n")
         for order in agents(world):
             world.defer(order, AWAY)
@@ -125,7 +125,7 @@ class TestOutages:
         assert len(agents(world)) == 1
         assert len(world.state.pauses) == 1
 
-    def test_a_probe_that_works_for_minutes_lets_the_others_go(self) -> None:
+    def test_a_probe_that_works_for_minutes_releases_the_others(self) -> None:
         world = approved(beside(3), GATES + "max_parallel: 3\n")
         for order in agents(world):
             world.defer(order, AWAY)
@@ -139,7 +139,7 @@ class TestOutages:
         world.settle()
         assert len(agents(world)) == 3
 
-    def test_gates_go_on_meanwhile(self) -> None:
+    def test_gates_continue_during_a_pause_of_agents(self) -> None:
         world = approved(beside(2), GATES + "max_parallel: 2\n")
         first, second = agents(world)
         world.defer(first, AWAY)
@@ -149,7 +149,7 @@ class TestOutages:
         world.settle()
         assert world.change("R1").state is S.LANDED
 
-    def test_another_model_in_the_policy_is_not_waited_for(self) -> None:
+    def test_another_model_in_the_policy_ends_the_wait(self) -> None:
         world = approved(beside(1))
         put_off(world)
         world.policy_text = GATES + "agent:\n  model: another-model\n"
@@ -157,7 +157,7 @@ class TestOutages:
         assert world.agent_order().agent.model == "another-model"
         assert world.state.pauses == {}
 
-    def test_a_push_to_main_does_not_end_it(self) -> None:
+    def test_a_push_to_main_does_not_end_an_outage_pause(self) -> None:
         world = approved(beside(1))
         put_off(world)
         world.push_code("anything")
@@ -166,7 +166,7 @@ class TestOutages:
         world.settle()
         assert agents(world) == []
 
-    def test_the_tracking_issue_says_since_when_while_it_lasts(self) -> None:
+    def test_the_tracking_issue_shows_the_start_of_a_pause(self) -> None:
         world = approved(beside(1))
         put_off(world)
         since = f"{world.now:%Y-%m-%d %H:%M} UTC"
@@ -180,7 +180,7 @@ class TestOutages:
         world.work()
         assert "Paused" not in progress(world)
 
-    def test_tokens_of_a_run_that_was_cut_off_are_told_and_not_charged(self) -> None:
+    def test_tokens_of_an_interrupted_run_are_shown_and_not_charged(self) -> None:
         world = approved(beside(1))
         tokens_max = world.agent_order().agent.limits.tokens_max
         put_off(world, turns=3)
@@ -189,7 +189,7 @@ class TestOutages:
         world.settle()
         assert world.agent_order().agent.limits.tokens_max == tokens_max
 
-    def test_someone_wakes_when_the_next_order_may_go(self) -> None:
+    def test_a_wake_up_is_set_for_the_next_order(self) -> None:
         world = approved(beside(1))
         put_off(world)
         policy = world.policy
@@ -197,7 +197,7 @@ class TestOutages:
         wake = wake_at(world.state, policy, (), world.now)
         assert wake == world.now + timedelta(seconds=30)
 
-    def test_an_older_harness_says_it_by_its_ending(self) -> None:
+    def test_an_older_harness_reports_an_outage_by_its_ending(self) -> None:
         world = approved(beside(1))
         (order,) = agents(world)
         report = AgentReport.model_validate(
@@ -210,7 +210,7 @@ class TestOutages:
 
 
 class TestResume:
-    def test_it_tries_again_at_once_with_all(self) -> None:
+    def test_resume_orders_all_agents_at_once(self) -> None:
         world = approved(beside(2), GATES + "max_parallel: 2\n")
         for order in agents(world):
             world.defer(order, AWAY)
@@ -220,14 +220,14 @@ class TestResume:
         assert len(agents(world)) == 2
         assert "Headgate tries again now." in world.replies()
 
-    def test_without_a_pause_it_says_so(self) -> None:
+    def test_resume_without_a_pause_is_answered(self) -> None:
         world = approved(beside(1))
         world.say(world.run.issue or 0, "/headgate resume")
         world.settle()
         assert "waits for nothing" in world.replies()
         assert world.wrote("PausesEnded") == []
 
-    def test_who_may_only_read_is_refused(self) -> None:
+    def test_resume_with_only_read_access_is_refused(self) -> None:
         world = approved(beside(1))
         put_off(world)
         world.say(world.run.issue or 0, "/headgate resume", role=Role.READ)
@@ -236,7 +236,7 @@ class TestResume:
 
 
 class TestReplans:
-    def test_only_what_was_judged_is_planned_again(self) -> None:
+    def test_a_crashed_attempt_is_not_planned_again(self) -> None:
         both = spec(requirement("A", "cart"), requirement("A2", "cart"))
         world = approved(both, GATES + "attempts_max: 1\n")
         world.hand_in(agents(world)[0], AgentEnding.CRASHED, "It crashed.")

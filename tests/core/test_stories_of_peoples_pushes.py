@@ -71,7 +71,7 @@ class TestTakenOver:
         assert change(world).state is S.LANDED
         assert len(world.wrote("AgentOrdered")) == agents
 
-    def test_it_is_told_once_in_the_pull(self) -> None:
+    def test_a_takeover_is_reported_once_in_the_pull(self) -> None:
         world, pushed = taken()
         world.work()
         told = [n for n, text in world.posted if "**Taken over.**" in text]
@@ -79,7 +79,7 @@ class TestTakenOver:
         assert pushed[:12] in world.replies()
         assert "refs/headgate/kept/" in world.replies()
 
-    def test_the_gates_of_the_older_candidate_end(self) -> None:
+    def test_gates_of_the_older_candidate_are_cancelled(self) -> None:
         world, order = judging()
         world.push_branch(change(world), "fix")
         world.settle()
@@ -112,7 +112,7 @@ class TestTakenOver:
         world.work()
         assert change(world).state is S.LANDED
 
-    def test_work_that_is_being_imported_is_kept_first(self) -> None:
+    def test_work_being_imported_is_stored_before_the_takeover(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.decide()
@@ -130,7 +130,7 @@ class TestTakenOver:
         assert world.kept == [pushed]
         assert change(world).held_by == "Ada"
 
-    def test_nothing_is_started_before_what_it_waits_for(self) -> None:
+    def test_a_pushed_change_still_waits_for_its_dependency(self) -> None:
         world = approved(spec(requirement("A", "cart"), requirement("R0", "till", after=["A"])))
         world.push_branch(change(world), "early")
         world.settle()
@@ -159,7 +159,7 @@ class TestTakenOver:
         world.work()
         assert change(world).state is S.LANDED
 
-    def test_the_same_commit_pushed_again_is_taken_again(self) -> None:
+    def test_the_same_commit_pushed_again_is_taken_over_again(self) -> None:
         world, first = taken()
         assert world.push_branch(change(world), "fix") == first
         world.settle()
@@ -168,7 +168,7 @@ class TestTakenOver:
         assert change(world).state is S.LANDED
 
 
-class TestInHand:
+class TestTakenOverAndRed:
     def test_red_work_of_a_person_gets_no_agent(self) -> None:
         world, _ = taken()
         agents = len(world.wrote("AgentOrdered"))
@@ -178,7 +178,7 @@ class TestInHand:
         assert "**Please fix this.**" in world.replies()
         assert world.run.state is SpecRunState.RUNNING
 
-    def test_another_push_goes_on(self) -> None:
+    def test_another_push_continues_the_change(self) -> None:
         world, _ = taken()
         red(world)
         world.push_branch(change(world), "better")
@@ -194,7 +194,7 @@ class TestInHand:
         assert change(world).state is S.HELD
         assert "routes.txt" in world.replies()
 
-    def test_hand_back_orders_an_agent_that_goes_on_from_the_work(self) -> None:
+    def test_hand_back_orders_an_agent_that_continues_the_work(self) -> None:
         world, _ = taken()
         red(world)
         hand_back(world)
@@ -214,13 +214,13 @@ class TestInHand:
         assert candidates(world)[-1].author == ""
         assert f"Co-authored-by: {ADA}" in candidates(world)[-1].message
 
-    def test_a_change_that_no_person_has_cannot_be_handed_back(self) -> None:
+    def test_a_change_that_was_not_taken_over_cannot_be_handed_back(self) -> None:
         world, _ = judging()
         hand_back(world)
         assert "There is nothing to hand back" in world.replies()
         assert world.wrote("HandedBack") == []
 
-    def test_retry_says_who_has_it_and_retry_agent_hands_it_back(self) -> None:
+    def test_retry_names_the_owner_and_retry_agent_hands_the_change_back(self) -> None:
         world, _ = taken()
         red(world)
         issue = issue_of(world)
@@ -245,7 +245,7 @@ class TestRefused:
         assert pushed in world.branches.values()
         assert world.wrote("Landed") == []
 
-    def test_a_hand_back_goes_on_without_it(self) -> None:
+    def test_a_hand_back_continues_without_the_refused_push(self) -> None:
         world, _ = judging()
         world.refused_pushes.add(world.push_branch(change(world), "sneak"))
         world.settle()
@@ -256,7 +256,7 @@ class TestRefused:
 
 
 class TestEnded:
-    def test_a_push_to_a_failed_change_goes_on_with_it(self) -> None:
+    def test_a_push_to_a_failed_change_continues_it(self) -> None:
         world = approved(beside(1), f"{GATES}attempts_max: 1\nreplan_cycles_max: 0\n")
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
@@ -327,7 +327,7 @@ class TestNoticing:
         world.work()
         assert not looks(world.state, hint, world.now).branches
 
-    def test_a_push_while_a_push_is_looked_at_is_looked_at_next(self) -> None:
+    def test_a_push_during_the_handling_of_a_push_is_handled_next(self) -> None:
         world, _ = judging()
         first = world.push_branch(change(world), "one")
         world.decide()

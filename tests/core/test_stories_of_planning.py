@@ -118,7 +118,7 @@ def test_an_observation_from_before_the_planning_is_ignored() -> None:
     assert asked(begun(old, planned=spec())) == []
 
 
-def test_an_invalid_plan_goes_back_twice_and_then_rules_plan() -> None:
+def test_an_invalid_plan_is_returned_twice_and_then_made_by_rules() -> None:
     decision = begun(spec())
     for rejections in range(2):
         answer(decision, CART)

@@ -113,7 +113,7 @@ def test_different_changes_repeat_the_merge() -> None:
     assert answered(second, cut=4) == [{"domain": 1}, {"merge": 1}]
 
 
-def test_a_merge_goes_back_if_an_edit_removed_its_evidence() -> None:
+def test_a_merge_is_repeated_if_an_edit_removed_its_evidence() -> None:
     quote = "The mail SHALL do duty 03. It does so at once."
     edge = CrossEdge(change="mail-0", on="cart-0", evidence=quote)
     decision = begun(large("REQ-MAIL-03"))

@@ -32,10 +32,10 @@ def told(world: World) -> tuple[AskedRequirement, ...]:
     return world.gate_order(order).requirements
 
 
-class TestWhatGatesAreTold:
+class TestGateOrders:
     """Gates know the requirements of the change: by which names, and what becomes of each."""
 
-    def test_a_requirement_comes_with_the_names_that_tests_may_use(self) -> None:
+    def test_a_requirement_is_sent_with_the_names_that_tests_may_use(self) -> None:
         world = approved(spec(requirement("REQ-CART-01", "cart", scenario="It adds up.")))
         assert told(world) == (
             AskedRequirement(id="shop#REQ-CART-01", names=("REQ-CART-01",), scenarios=("shown",)),
@@ -51,7 +51,7 @@ class TestWhatGatesAreTold:
             (Operation.REMOVED, Asked.REMOVED),
         ],
     )
-    def test_only_what_a_delta_modifies_or_removes_frees_tests(
+    def test_only_modified_or_removed_requirements_allow_test_changes(
         self, operation: Operation | None, asked: Asked
     ) -> None:
         world = approved(spec(requirement("A", operation=operation)))
@@ -59,13 +59,13 @@ class TestWhatGatesAreTold:
         assert only.asked is asked
         assert only.frees_tests is (operation in {Operation.MODIFIED, Operation.REMOVED})
 
-    def test_other_changes_requirements_free_nothing(self) -> None:
+    def test_requirements_of_other_changes_allow_no_test_changes(self) -> None:
         world = approved(
             spec(requirement("A", "cart"), requirement("B", "till", operation=Operation.REMOVED))
         )
         assert [one.id for one in told(world)] == ["shop#A"]
 
-    def test_what_people_put_on_main_is_judged_as_a_persons_work(self) -> None:
+    def test_commits_by_people_are_judged_as_a_persons_work(self) -> None:
         world = approved(spec(requirement("A")))
         world.settle()
         world.push(sha("by hand"), "README.md")
@@ -182,12 +182,12 @@ class TestLevels:
         claimed = ProvingTest(path="tests/test_shop.py", name="test_sum", passed=True)
         assert verified(judged(claimed, passing=("other",))).ending is Ending.FAILED
 
-    def test_a_gate_that_names_no_tests_proves_nothing(self) -> None:
+    def test_a_gate_without_a_test_report_proves_no_requirement(self) -> None:
         result = verified(judged(SUM, policy_text=VERIFIED.replace("    junit: true\n", "")))
         assert result.ending is Ending.COULD_NOT_RUN
         assert "Set `junit` for the gate that runs your tests" in result.sentence
 
-    def test_too_many_passed_tests_convict_nobody(self) -> None:
+    def test_a_cut_list_of_passed_tests_does_not_fail_a_change(self) -> None:
         world = judged(SUM, passing=("other",), unnamed=2_000)
         assert verified(world).ending is Ending.PASSED
         assert (
@@ -207,7 +207,7 @@ class TestLevels:
         world = judged(other_text, passing=("tests.test_shop.test_sum",), policy_text=text)
         assert verified(world).ending is ending
 
-    def test_a_language_that_no_runner_reads_counts_by_what_its_tests_name(self) -> None:
+    def test_tests_in_an_unsupported_language_count_by_name(self) -> None:
         world = approved(spec(requirement("REQ-CART-01")))
         world.policy_text = VERIFIED
         world.tests = [
@@ -218,7 +218,7 @@ class TestLevels:
         world.work()
         assert [one.level for one in verified(world).proof] == [ProofLevel.L2]
 
-    def test_what_a_plugin_read_does_not_count_by_its_names_once_more(self) -> None:
+    def test_tests_read_by_a_plugin_are_not_counted_again_by_name(self) -> None:
         world = approved(spec(requirement("REQ-CART-01")))
         world.policy_text = VERIFIED
         hollow = ProvingTest(path="test/cart_test.exs", name="adds", asserts=False)
@@ -244,7 +244,7 @@ class TestLevels:
         assert result.proof[0].level is ProofLevel.L0
         assert result.ending is Ending.FAILED
 
-    def test_what_is_red_because_a_test_is_red_is_asked_again_with_it(self) -> None:
+    def test_a_proof_that_failed_with_a_red_test_is_repeated_with_it(self) -> None:
         text = VERIFIED.replace("repeat: 0", "repeat: 1")
         world = judged(SUM, passing=(), policy_text=text, failed="test")
         world.passing = ["tests.test_shop.TestShop::test_sum"]
@@ -253,7 +253,7 @@ class TestLevels:
         assert [e.gate for e in world.journal if isinstance(e, ev.GateFlaked)] == ["test"]
 
 
-class TestWherePeopleSeeIt:
+class TestPublishedProof:
     """The table stands in the verdict, and its digest in the ledger."""
 
     def test_the_verdict_shows_requirement_scenario_test_and_level(self) -> None:
@@ -269,7 +269,7 @@ class TestWherePeopleSeeIt:
         )
         assert "| | | shown | – | no test names it |" in verdict(world)
 
-    def test_the_table_stands_on_the_pull_and_follows_the_newest_verdict(self) -> None:
+    def test_the_table_on_the_pull_shows_the_newest_verdict(self) -> None:
         world = judged(SUM, passing=("test_other",))
         pull = world.change("A").pull
         (said,) = [text for number, text in world.posted if number == pull]
@@ -309,7 +309,7 @@ def measured(*, runs: bool | None, fails: bool | None) -> ProvingTest:
     return replace(SUM, runs_added=runs, fails_without=fails)
 
 
-class TestBeyondPassing:
+class TestMeasuredProof:
     """L3 and L4: a test runs what the change added, and fails without it."""
 
     @pytest.mark.parametrize(
@@ -340,7 +340,7 @@ class TestBeyondPassing:
             (None, None, ProofLevel.L2, ""),
         ],
     )
-    def test_what_was_measured_gives_the_level_and_convicts_nobody_unasked(
+    def test_measurements_set_the_level_and_fail_nothing_by_default(
         self, *, runs: bool | None, fails: bool | None, level: ProofLevel, why: str
     ) -> None:
         result = verified(judged(measured(runs=runs, fails=fails)))
@@ -360,7 +360,7 @@ class TestBeyondPassing:
             ("L4", True, None, Ending.FAILED),
         ],
     )
-    def test_the_policy_may_ask_for_it(
+    def test_the_policy_may_require_measurements(
         self, *, wanted: str, runs: bool | None, fails: bool | None, ending: Ending
     ) -> None:
         text = VERIFIED + f"    level: {wanted}\n"
@@ -378,20 +378,20 @@ class TestBeyondPassing:
             ("    level: L4\n", ProofLevel.L4),
         ],
     )
-    def test_a_runner_measures_as_far_as_the_policy_asks_or_warns(
+    def test_a_runner_measures_up_to_the_level_of_the_policy(
         self, more: str, measured: ProofLevel
     ) -> None:
         assert ordered(VERIFIED + more).measured is measured
 
-    def test_nothing_is_measured_where_no_gate_asks_for_proof(self) -> None:
+    def test_without_a_proof_gate_nothing_is_measured(self) -> None:
         assert ordered(GATES).measured is ProofLevel.NONE
 
-    def test_a_test_that_did_not_pass_shows_nothing_by_failing(self) -> None:
+    def test_a_failing_test_proves_nothing_by_failing_on_main(self) -> None:
         failing = replace(measured(runs=True, fails=True), name="TestShop::test_other")
         world = judged(measured(runs=False, fails=None), failing)
         assert [one.level for one in verified(world).proof] == [ProofLevel.L2]
 
-    def test_what_a_change_only_keeps_needs_no_failing_test(self) -> None:
+    def test_an_unchanged_requirement_needs_no_failing_test(self) -> None:
         asked = requirement("A")
         seen = GateResult(
             gate="spec_verify",
@@ -423,7 +423,7 @@ class TestScenarios:
         assert result.sentence == said
         assert "fewer than 2 tests passed" in verdict(world)
 
-    def test_enough_tests_that_passed_are_green(self) -> None:
+    def test_a_scenario_with_enough_passed_tests_is_green(self) -> None:
         other = replace(SUM, name="test_more")
         passing = ("tests.test_shop.TestShop::test_sum", "tests.test_shop.test_more")
         assert (
@@ -434,12 +434,12 @@ class TestScenarios:
         silent = replace(other, asserts=False)
         assert verified(judged(SUM, silent, passing=passing, policy_text=PLANNED)).proof[0].thin
 
-    def test_what_was_too_much_to_be_named_convicts_nobody(self) -> None:
+    def test_unnamed_tests_of_a_cut_report_do_not_fail_a_scenario(self) -> None:
         other = replace(SUM, name="test_more")
         world = judged(SUM, other, policy_text=PLANNED, unnamed=2_000)
         assert verified(world).ending is Ending.PASSED
 
-    def test_the_agent_is_told_the_plan(self) -> None:
+    def test_the_agent_order_contains_the_test_plan(self) -> None:
         world = approved(spec(requirement("A")), PLANNED + "    level: L4\n")
         world.settle()
         plan = world.agent_order().brief.test_plan
@@ -487,7 +487,7 @@ class TestScenarios:
         low = with_levels(replace(seen, proof=(unmeasured,)), known)
         assert ("not proven to L3" in low.sentence) is (ending is Ending.FAILED)
 
-    def test_the_agent_is_told_which_requirements_need_more(self) -> None:
+    def test_the_test_plan_lists_requirements_that_need_more(self) -> None:
         told = planned_tests(
             policy(
                 VERIFIED + "    scenarios: {high: 2, normal: 1}\n    risks: {'*B': high}\n"

@@ -121,7 +121,7 @@ def test_restoring_the_old_title_keeps_the_id() -> None:
 
 
 @pytest.mark.parametrize("front", ["---\nstatus: draft\n---\n", "```\n\n"])
-def test_a_text_that_registers_nothing_shows_no_ids(front: str) -> None:
+def test_a_text_that_registers_no_requirement_shows_no_ids(front: str) -> None:
     check = told(proposed(spec(SUM, DOOR)), one(spec(SUM, MAIL, front=front)))
     assert HEADING not in check.summary
 

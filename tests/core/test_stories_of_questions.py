@@ -57,7 +57,7 @@ def comment(world: World) -> str:
     return [text for _, text in world.posted if text.startswith("**The agent of this")][-1]
 
 
-def test_no_runner_and_no_slot_is_occupied_while_people_think() -> None:
+def test_an_open_question_occupies_no_runner_and_no_slot() -> None:
     world = asking(count=3, policy=GATES + "max_parallel: 1\n")
     asked = world.change("R0")
     assert asked.state is S.ASKING
@@ -155,7 +155,7 @@ def test_a_question_uses_up_no_attempt() -> None:
 
 
 @pytest.mark.parametrize(("price", "dollars"), [(10, 0.3), (100, 1.0), (None, 0.0)])
-def test_what_was_used_before_the_question_counts(price: int | None, dollars: float) -> None:
+def test_usage_before_the_question_counts(price: int | None, dollars: float) -> None:
     prices = f"prices:\n  m1: {{input: {price}, output: 0}}\n" if price else ""
     world = approved(beside(1), GATES + prices)
     limits = world.agent_order().agent.limits
@@ -171,7 +171,7 @@ def test_what_was_used_before_the_question_counts(price: int | None, dollars: fl
     assert sent_again(world).agent.limits == limits
 
 
-def test_a_cache_that_was_read_before_the_question_weighs_a_tenth() -> None:
+def test_cache_reads_before_the_question_count_a_tenth() -> None:
     world = approved(beside(1))
     tokens_max = world.agent_order().agent.limits.tokens_max
     world.ask(first_order(world), GREETING, tokens=0, cache_read=30_000)
@@ -180,7 +180,7 @@ def test_a_cache_that_was_read_before_the_question_weighs_a_tenth() -> None:
     assert sent_again(world).agent.limits.tokens_max == tokens_max - 3_000
 
 
-def test_an_agent_asks_twice_and_must_decide_by_itself_after_that() -> None:
+def test_an_agent_may_ask_only_twice() -> None:
     world = asking(GREETING)
     for number in range(1, CLARIFICATIONS_MAX + 1):
         answer(world, f"/headgate answer {number} ho")
@@ -215,7 +215,7 @@ def test_a_retry_makes_the_agent_continue_without_an_answer() -> None:
     assert "@ben told the agent to continue without more answers." in comment(world)
 
 
-def test_a_retry_of_the_whole_spec_run_leaves_questions_alone() -> None:
+def test_a_retry_of_the_spec_run_does_not_affect_questions() -> None:
     world = asking()
     assert world.run.issue is not None
     world.say(int(world.run.issue), "/headgate retry")
@@ -253,7 +253,7 @@ def test_partial_work_is_kept_and_not_judged() -> None:
     assert world.change("R0").state is S.ORDERED
 
 
-def test_the_next_run_is_told_why_partial_work_was_refused() -> None:
+def test_the_next_run_gets_the_reason_why_partial_work_was_refused() -> None:
     world = approved(beside(1))
     order = first_order(world)
     world.bundles[order] = "refuse"
@@ -279,7 +279,7 @@ def test_after_a_question_without_work_the_agent_starts_from_current_main() -> N
     assert sent_again(world).start_sha == moved
 
 
-def test_the_tracking_issue_shows_who_waits_for_an_answer_and_where() -> None:
+def test_the_tracking_issue_links_changes_that_wait_for_an_answer() -> None:
     world = asking()
     change, run = world.change("R0"), world.run
     shown = [e for e in world.intended if e.type == "EditIssue" and e.issue == run.issue][-1]
@@ -318,7 +318,7 @@ def test_the_comment_is_edited_only_if_its_text_changes() -> None:
     assert [e for e in world.intended if isinstance(e, EditComment)] == edits == []
 
 
-def test_a_red_gate_after_an_answer_goes_back_with_both() -> None:
+def test_a_red_gate_after_an_answer_is_returned_with_the_answer() -> None:
     world = asking(GREETING)
     answer(world, "/headgate answer 1 ho")
     world.hand_in(first_order(world))
@@ -365,7 +365,7 @@ def test_an_empty_question_is_ignored() -> None:
     assert world.change("R0").retry is not None
 
 
-def test_the_report_of_a_lost_order_asks_nothing() -> None:
+def test_a_question_in_the_report_of_a_lost_order_is_ignored() -> None:
     world = approved(beside(1))
     order = first_order(world)
     world.lease(order)

@@ -1,4 +1,4 @@
-"""Stories of people's pulls in the queue: who asks, what is judged, what takes them out."""
+"""Stories of pulls in the queue: commands, gates, and what removes them."""
 
 import pytest
 
@@ -65,14 +65,14 @@ class TestALanding:
         assert any(isinstance(e, DeleteRefs) for e in world.intended)
         assert not is_under_way(world.state)
 
-    def test_it_is_not_asked_about_what_changes_are_asked(self) -> None:
+    def test_a_pull_does_not_run_gates_for_changes(self) -> None:
         world = World(WITH_SCOPE)
         (number,) = queue_pulls(world, "mend")
         assert [g.name for g in world.gate_order(gates_of_pull(world, number)).gates] == ["test"]
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_specs_pull_is_planned_when_main_rests(self) -> None:
+    def test_a_landed_spec_pull_is_planned_when_main_is_quiet(self) -> None:
         world = World("version: 1\nquiet_seconds: 30\ngates:\n  test: {run: pytest}\n")
         (number,) = queue_pulls(world, "spec")
         world.judge(gates_of_pull(world, number))
@@ -87,7 +87,7 @@ class TestALanding:
         world.settle()
         assert world.run.plan is not None
 
-    def test_who_allowed_steering_files_is_in_the_ledger(self) -> None:
+    def test_the_ledger_names_the_approver_of_steering_files(self) -> None:
         world = World()
         number = PullNumber(world.open_pull("mend"))
         world.pull_steering[number] = Steering(runner=("conftest.py",), digest="d")
@@ -96,7 +96,7 @@ class TestALanding:
         judge_pull(world, number)
         assert world.state.ledger[-1].allowed == ("conftest.py by @ann",)
 
-    def test_what_shadows_a_runner_does_not_land(self) -> None:
+    def test_a_file_that_shadows_a_runner_does_not_land(self) -> None:
         world = World()
         number = PullNumber(world.open_pull("mend"))
         world.pull_steering[number] = Steering(shadows=("pytest.py",))
@@ -105,7 +105,7 @@ class TestALanding:
         assert pull_of(world, number).state is P.EVICTED
         assert not world.open_orders(GateOrder)
 
-    def test_an_answer_that_was_lost_is_found_on_main(self) -> None:
+    def test_a_landing_with_a_lost_answer_is_found_on_main(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.judge(gates_of_pull(world, number))
@@ -118,7 +118,7 @@ class TestALanding:
         assert [line.kind for line in world.state.ledger] == [LedgerKind.GENESIS, LedgerKind.LANDED]
 
 
-class TestWhoAsks:
+class TestQueueCommands:
     @pytest.mark.parametrize(
         ("verb", "role"),
         [
@@ -163,7 +163,7 @@ class TestWhoAsks:
         assert "It is closed." in said_at(world, number)
         assert not world.state.queued_pulls
 
-    def test_an_issue_is_no_pull(self) -> None:
+    def test_an_issue_cannot_be_queued(self) -> None:
         world = World()
         world.say(33, "/headgate queue")
         world.settle()
@@ -172,13 +172,13 @@ class TestWhoAsks:
             "pull request." in said_at(world, 33)
         )
 
-    def test_nothing_is_queued_without_a_gate(self) -> None:
+    def test_a_pull_is_not_queued_without_a_required_gate(self) -> None:
         world = World(None)
         (number,) = queue_pulls(world, "mend")
         assert "No change can land without a required gate." in said_at(world, number)
         assert not world.state.queued_pulls
 
-    def test_a_changes_pull_is_ours(self) -> None:
+    def test_the_pull_of_a_change_cannot_be_queued(self) -> None:
         world, _ = judging()
         pull = world.change("R0").pull
         assert pull is not None
@@ -186,13 +186,13 @@ class TestWhoAsks:
         world.settle()
         assert "Headgate lands the pull requests of its changes itself." in said_at(world, pull)
 
-    def test_what_is_no_priority_is_refused(self) -> None:
+    def test_an_invalid_priority_is_refused(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend", said="/headgate queue urgent")
         assert "is neither a commit of it nor a priority" in said_at(world, number)
         assert not world.state.queued_pulls
 
-    def test_asking_twice_sets_the_priority_alone(self) -> None:
+    def test_queueing_twice_only_sets_the_priority(self) -> None:
         world = World()
         first, second = queue_pulls(world, "one", "two")
         world.say(second, "/headgate queue priority 3")
@@ -205,7 +205,7 @@ class TestWhoAsks:
         # What is being judged is judged in peace.
         assert front(world.state, world.now) == pull_of(world, first)
 
-    def test_commands_on_a_pull_that_is_not_queued_say_so(self) -> None:
+    def test_commands_on_an_unqueued_pull_are_answered(self) -> None:
         world = World()
         number = world.open_pull("mend")
         world.say(number, "/headgate dequeue")
@@ -213,8 +213,8 @@ class TestWhoAsks:
         assert "This is not in the queue." in said_at(world, number)
 
 
-class TestWhatTakesItOut:
-    def test_a_push_takes_it_out(self) -> None:
+class TestLeavingTheQueue:
+    def test_a_push_dequeues_a_pull(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         order = gates_of_pull(world, number)
@@ -277,7 +277,7 @@ class TestWhatTakesItOut:
         assert pull_of(world, number).state is P.WITHDRAWN
         assert why in said_at(world, number)
 
-    def test_a_person_takes_it_out(self) -> None:
+    def test_a_person_can_dequeue_a_pull(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.say(number, "/headgate dequeue")
@@ -288,7 +288,7 @@ class TestWhatTakesItOut:
         assert "revoke:o1" in world.state.published
         assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "cancelled"
 
-    def test_out_and_in_again_in_one_comment_ends_the_first_check(self) -> None:
+    def test_dequeue_and_queue_in_one_comment_ends_the_first_check(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.say(number, "/headgate dequeue\n/headgate queue")
@@ -298,7 +298,7 @@ class TestWhatTakesItOut:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_red_gates_are_told_also_to_whoever_queues_it_again_at_once(self) -> None:
+    def test_red_gates_are_reported_even_if_the_pull_is_queued_again_at_once(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.judge(gates_of_pull(world, number), test=Ending.FAILED)
@@ -309,7 +309,7 @@ class TestWhatTakesItOut:
         assert "| `test` | failed |" in said_at(world, number)
         assert pull_of(world, number).rounds == 2
 
-    def test_a_merge_by_hand_is_told_without_asking_for_the_queue_again(self) -> None:
+    def test_a_manual_merge_is_reported_without_a_hint_to_queue_again(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.alter_pull(number, state=PullState.MERGED, merged_by="ada")
@@ -317,7 +317,7 @@ class TestWhatTakesItOut:
         assert pull_of(world, number).state is P.WITHDRAWN
         assert said_at(world, number).endswith("**Out of the queue.** It was merged by @ada.")
 
-    def test_gates_that_main_does_not_have_any_more_take_it_out(self) -> None:
+    def test_a_pull_leaves_if_main_has_lost_its_gates(self) -> None:
         world = World()
         first, second = queue_pulls(world, "mend", "paint")
         world.policy_text = "version: 1\ngates: {}\n"
@@ -327,7 +327,7 @@ class TestWhatTakesItOut:
             assert "No change can land without a required gate" in said_at(world, number)
         assert not world.state.open_orders
 
-    def test_a_merge_that_was_refused_once_is_tried_when_it_is_queued_again(self) -> None:
+    def test_a_refused_merge_is_tried_again_after_queueing(self) -> None:
         world = World()
         world.refusals["BuildPull"] = "GitHub refused the ref."
         (number,) = queue_pulls(world, "mend")
@@ -339,7 +339,7 @@ class TestWhatTakesItOut:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_merge_that_comes_late_is_not_the_next_rounds(self) -> None:
+    def test_a_late_build_is_not_used_in_the_next_round(self) -> None:
         world = World()
         world.unreachable.add("BuildPull")
         (number,) = queue_pulls(world, "mend")
@@ -353,7 +353,7 @@ class TestWhatTakesItOut:
         assert world.state.candidate_of(pull_of(world, number)) is None
         assert any(isinstance(e, DeleteRefs) for e in world.intended)
 
-    def test_no_ref_of_the_next_round_is_deleted_with_those_of_the_last(self) -> None:
+    def test_deleting_refs_of_one_round_keeps_those_of_the_next(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.unreachable.add("DeleteRefs")
@@ -368,7 +368,7 @@ class TestWhatTakesItOut:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_conflict_takes_it_out(self) -> None:
+    def test_a_conflict_removes_the_pull(self) -> None:
         world = World()
         number = PullNumber(world.open_pull("mend"))
         world.pull_conflicts[number] = ("src/shop.py",)
@@ -377,7 +377,7 @@ class TestWhatTakesItOut:
         assert pull_of(world, number).state is P.EVICTED
         assert "conflicts with main" in said_at(world, number)
 
-    def test_it_is_red_only_when_its_gates_ran_twice(self) -> None:
+    def test_a_pull_is_red_only_after_two_runs(self) -> None:
         world = World(REPEATED)
         (number,) = queue_pulls(world, "mend")
         judge_pull(world, number, red=True)
@@ -388,7 +388,7 @@ class TestWhatTakesItOut:
         assert world.check_runs[f"queue:pull-{number}:1"].conclusion == "failure"
         assert world.state.main == sha("genesis")
 
-    def test_it_is_red_when_its_gates_ran_twice_in_one_order(self) -> None:
+    def test_a_pull_is_red_after_two_runs_in_one_order(self) -> None:
         world = World(REPEATED)
         (number,) = queue_pulls(world, "mend")
         assert world.gate_order(gates_of_pull(world, number)).repeats == ("test",)
@@ -396,7 +396,7 @@ class TestWhatTakesItOut:
         judge_pull(world, number, red=True)
         assert pull_of(world, number).state is P.EVICTED
 
-    def test_a_test_that_flakes_often_takes_it_out_by_its_first_red(self) -> None:
+    def test_an_often_flaky_test_removes_the_pull_at_its_first_red_run(self) -> None:
         world = World(REPEATED)
         for time in range(3):
             world.push_code(f"by hand {time}")
@@ -411,14 +411,14 @@ class TestWhatTakesItOut:
         assert pull_of(world, number).state is P.EVICTED
         assert "Often flaky" in said_at(world, number)
 
-    def test_a_flake_lands(self) -> None:
+    def test_a_pull_with_a_flake_lands(self) -> None:
         world = World(REPEATED)
         (number,) = queue_pulls(world, "mend")
         judge_pull(world, number, red=True)
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_nobody_is_convicted_on_a_main_that_is_no_more(self) -> None:
+    def test_red_gates_on_an_outdated_main_do_not_remove_a_pull(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         order = gates_of_pull(world, number)
@@ -434,7 +434,7 @@ class TestWhatTakesItOut:
         assert pull_of(world, number).state is P.LANDED
         assert len(world.wrote("PullEvicted")) == 0
 
-    def test_nobody_is_convicted_of_what_main_fails(self) -> None:
+    def test_failures_of_main_do_not_remove_a_pull(self) -> None:
         world = World()
         world.push_code("by hand")
         world.settle()
@@ -468,7 +468,7 @@ class TestWhatTakesItOut:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_pull_whose_setup_fails_pauses_nobody(self) -> None:
+    def test_a_pull_with_a_failing_setup_does_not_pause_others(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.defer(gates_of_pull(world, number), Obstacle.SETUP_FAILED, "No such package.")
@@ -480,7 +480,7 @@ class TestWhatTakesItOut:
         assert not world.state.pauses
         assert pull_of(world, number).state in {P.JUDGING, P.EVICTED}
 
-    def test_gates_that_never_come_take_it_out(self) -> None:
+    def test_a_pull_whose_gates_are_always_lost_is_removed(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         for _ in range(3):
@@ -492,7 +492,7 @@ class TestWhatTakesItOut:
         assert pull_of(world, number).state is P.EVICTED
         assert "No runner completed its gates, 3 times in a row." in said_at(world, number)
 
-    def test_gates_that_no_runner_took_are_not_run_on_an_old_main(self) -> None:
+    def test_waiting_gates_are_not_run_on_an_outdated_main(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         order = gates_of_pull(world, number)
@@ -502,7 +502,7 @@ class TestWhatTakesItOut:
         candidate = world.candidate(pull_of(world, number))
         assert candidate.base == world.state.main
 
-    def test_other_gates_on_main_have_it_judged_again(self) -> None:
+    def test_changed_gates_on_main_judge_the_pull_again(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.say(number, "/headgate hold")

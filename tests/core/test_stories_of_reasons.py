@@ -1,4 +1,4 @@
-"""Whoever asks why is told facts: which gate, which entry ahead, which runner, whom, until when."""
+"""Replies to `why` state facts: the gate, the entry ahead, the runner, the person, the time."""
 
 from datetime import timedelta
 
@@ -45,12 +45,12 @@ def _dispatches(world: World) -> list[EffectKey]:
 class TestWhy:
     """`/headgate why` says the cause that counts now."""
 
-    def test_a_plan_that_nobody_approved(self) -> None:
+    def test_why_names_the_missing_approval(self) -> None:
         world = proposed()
         said = f"comment `/headgate approve` on #{world.run.issue} (needs the role write)."
         assert said in why(world, "A")
 
-    def test_the_runner_that_does_not_come_with_its_label_and_times(self) -> None:
+    def test_why_names_the_missing_runner_with_its_label(self) -> None:
         world = approved(beside(1))
         world.pass_time(720)
         said = why(world, "R0")
@@ -60,7 +60,7 @@ class TestWhy:
         assert "https://github.test/acme/shop/actions/runs/" in said
         assert "After 2026-03-02 09:15 UTC Headgate sends the order again." in said
 
-    def test_the_runner_by_the_labels_that_the_policy_asks_for(self) -> None:
+    def test_why_names_runner_labels_of_the_policy(self) -> None:
         labels = "runs_on:\n  agents: [gpu, linux]\n  gates: [plain]\n"
         world = approved(beside(1), GATES + labels)
         assert "No runner with the labels `gpu`, `linux` has taken its order" in why(world, "R0")
@@ -75,16 +75,16 @@ class TestWhy:
         world.settle()
         assert "No runner with the label `plain` has taken its order" in why(world, "R0")
 
-    def test_the_agent_at_work(self) -> None:
+    def test_why_names_the_working_agent(self) -> None:
         world = approved(beside(1))
         world.lease(world.open_orders(AgentOrder)[0], seconds=600)
         assert "An agent has been working on it since 2026-03-02 09:00 UTC" in why(world, "R0")
 
-    def test_what_it_depends_on_and_where_that_is(self) -> None:
+    def test_why_names_the_dependency_and_its_state(self) -> None:
         world = approved(chain())
         assert f"It starts when #{number(world, 'A')} (working) has landed." in why(world, "B")
 
-    def test_who_has_the_slots(self) -> None:
+    def test_why_names_the_changes_that_use_the_slots(self) -> None:
         world = approved(beside(2), f"{GATES}max_parallel: 1\n")
         said = (
             f"Agents are working on #{number(world, 'R0')} (working), and no more can work at "
@@ -92,7 +92,7 @@ class TestWhy:
         )
         assert f"{said} (`max_parallel: 1`)." in why(world, "R1")
 
-    def test_the_question_and_until_when_it_is_waited_for(self) -> None:
+    def test_why_names_the_open_question_and_its_deadline(self) -> None:
         world = approved(beside(1))
         asked = AgentQuestion(question="Which colour?", assumption="Blue")
         world.ask(world.open_orders(AgentOrder)[0], asked)
@@ -101,7 +101,7 @@ class TestWhy:
         assert f"Its agent asks in #{number(world, 'R0')}: “Which colour?”" in said
         assert "Without an answer it continues at 2026-03-05 09:00 UTC." in said
 
-    def test_which_entry_is_ahead(self) -> None:
+    def test_why_names_the_entry_ahead(self) -> None:
         world = approved(beside(2))
         world.refusals["LandCandidate"] = "nothing lands now"
         world.work(until=lambda w: w.stage("R1") is OfferStage.QUEUED)
@@ -113,7 +113,7 @@ class TestWhy:
         said = why(world, front)
         assert "nothing lands now. Headgate tries again at 2026-03-02 09:0" in said
 
-    def test_a_conflict_that_waits_its_turn_names_the_files(self) -> None:
+    def test_why_names_the_files_of_a_waiting_conflict(self) -> None:
         world = approved(beside(2), f"{GATES}max_parallel: 2\n")
         for name in ("R0", "R1"):
             world.conflicting[world.change(name).id] = ("routes.txt",)
@@ -124,14 +124,14 @@ class TestWhy:
         )
         assert said in why(world, "R1")
 
-    def test_the_gates_that_run(self) -> None:
+    def test_why_names_the_running_gates(self) -> None:
         world, order = judging()
         world.lease(order, seconds=600)
         assert "The gates have been running on its candidate since 2026-03-02 09:00 UTC" in why(
             world, "R0"
         )
 
-    def test_a_red_main(self) -> None:
+    def test_why_names_the_red_main(self) -> None:
         world = approved(beside(1))
         world.push_code("broken")
         world.settle()
@@ -146,7 +146,7 @@ class TestWhy:
         assert said in why(world, "R0")
         assert "It continues when main is fixed." in why(world, "R0")
 
-    def test_a_limit_of_github_and_until_when(self) -> None:
+    def test_why_names_a_github_limit_and_its_end(self) -> None:
         world = proposed(beside(1))
         world.say(world.run.issue or 0, "/headgate approve")
         while not (keys := _dispatches(world)):
@@ -162,7 +162,7 @@ class TestWhy:
         (reply,) = [e.text for e in world.intended if isinstance(e, PostComment)]
         assert f"{limit} Headgate tries again at 2026-03-02 09:40 UTC." in reply
 
-    def test_who_holds_it_back_and_what_a_person_can_do(self) -> None:
+    def test_why_names_the_blocking_change_and_the_command_to_use(self) -> None:
         world = approved(chain(), f"{GATES}attempts_max: 1\nreplan_cycles_max: 0\n")
         world.work(until=lambda w: w.stage("A") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
@@ -189,12 +189,12 @@ def lose_gates(world: World, order: OrderId) -> None:
     world.settle()
 
 
-class TestGatesThatAreLost:
+class TestLostGates:
     """A gate order whose job ended without a report is told in the job's own words."""
 
     WORDS = "The job's message: No space left on device.; and more"
 
-    def test_of_a_change(self) -> None:
+    def test_lost_gates_of_a_change_are_explained(self) -> None:
         world, order = judging()
         lose_gates(world, order)
         said = why(world, "R0")
@@ -203,7 +203,7 @@ class TestGatesThatAreLost:
         assert "no runner completed the gates of #" in first_line(world)
         assert self.WORDS in first_line(world)
 
-    def test_until_the_gates_have_spoken(self) -> None:
+    def test_lost_gates_are_not_mentioned_after_a_gate_report(self) -> None:
         world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         lose_gates(world, world.open_orders(GateOrder)[0])
@@ -213,7 +213,7 @@ class TestGatesThatAreLost:
         assert "were lost" not in why(world, "R0")
         assert "carry out" not in first_line(world)
 
-    def test_of_main_and_what_freezes_the_queue(self) -> None:
+    def test_lost_gates_of_main_are_explained_until_they_freeze_the_queue(self) -> None:
         world = approved(beside(1))
         world.push_code("x")
         world.settle()
@@ -232,7 +232,7 @@ class TestGatesThatAreLost:
 class TestAttempts:
     """The table of attempts says what stopped each."""
 
-    def test_the_gate_and_the_tests_that_failed(self) -> None:
+    def test_an_attempt_shows_the_gate_and_the_failed_tests(self) -> None:
         world, order = judging()
         world.judge(order, ("tests/a.py::b", "x", "y", "z", "w", "v"), test=Ending.FAILED)
         world.settle()
@@ -241,7 +241,7 @@ class TestAttempts:
         world.work()
         assert rows(world, "R0") == [f"| 1 | gates red | {said}", "| 2 | landed | –"]
 
-    def test_a_gate_without_named_tests_is_told_by_its_logs_error(self) -> None:
+    def test_a_gate_without_named_tests_is_explained_by_its_error_line(self) -> None:
         world, order = judging()
         world.log = "warning: old\nmain.c:3: error: no such thing\nmake: *** wait\n"
         world.judge(order, test=Ending.FAILED)
@@ -250,7 +250,7 @@ class TestAttempts:
             "| 1 | gates red | `test` failed: main.c:3: error: no such thing"
         ]
 
-    def test_a_lost_order_is_no_attempt_and_has_no_number(self) -> None:
+    def test_a_lost_order_is_not_numbered_as_an_attempt(self) -> None:
         world = approved(beside(1))
         for _ in range(2):
             world.lease(world.open_orders(AgentOrder)[0])
@@ -284,34 +284,34 @@ def first_line(world: World) -> str:
 class TestTheFirstLine:
     """The tracking issue begins with what happens now and who must do what."""
 
-    def test_it_stands_before_the_plan(self) -> None:
+    def test_the_first_line_comes_before_the_plan(self) -> None:
         world = proposed(chain())
         body = issues.tracking_body(world.state, policy(), world.run)
         now = "**Now:** revision 1 of the plan waits for approval, and no work has started."
         to_do = "**To do:** comment `/headgate approve` (needs the role write)."
         assert body.splitlines()[3] == f"{now} {to_do}"
 
-    def test_what_is_under_way_and_that_nobody_must_do_anything(self) -> None:
+    def test_the_first_line_counts_running_changes_and_asks_for_nothing(self) -> None:
         world = approved(chain())
         a, c = number(world, "A"), number(world, "C")
         said = f"**Now:** 1 waiting, 2 working (#{a}, #{c}). There is nothing to do."
         assert first_line(world) == said
 
-    def test_a_question_says_where_and_until_when(self) -> None:
+    def test_the_first_line_links_a_question_with_its_deadline(self) -> None:
         world = approved(beside(1))
         world.ask(world.open_orders(AgentOrder)[0], AgentQuestion(question="Which?"))
         world.settle()
         said = f"answer the question in #{number(world, 'R0')} until 2026-03-05 09:00 UTC."
         assert first_line(world).endswith(f"**To do:** {said}")
 
-    def test_a_runner_that_did_not_come_is_asked_for_by_its_label(self) -> None:
+    def test_the_first_line_names_the_label_of_a_missing_runner(self) -> None:
         world = approved(beside(1))
         world.pass_time(901)
         world.settle()
         said = "**To do:** start a self-hosted runner with the labels in"
         assert said in first_line(world)
 
-    def test_a_red_main_is_for_a_person_to_mend(self) -> None:
+    def test_the_first_line_asks_a_person_to_repair_a_red_main(self) -> None:
         world = approved(beside(1))
         world.push_code("broken")
         world.settle()
@@ -319,7 +319,7 @@ class TestTheFirstLine:
         world.settle()
         assert "**To do:** fix main: main at" in first_line(world)
 
-    def test_at_the_end_it_says_what_landed_and_what_can_be_tried_again(self) -> None:
+    def test_the_first_line_of_an_ended_run_counts_landings_and_failures(self) -> None:
         world = approved(beside(2), f"{GATES}attempts_max: 1\n")
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(world.open_orders(GateOrder)[0], test=Ending.FAILED)
@@ -330,9 +330,9 @@ class TestTheFirstLine:
 
 
 class TestThePlanInTheIssue:
-    """Before approval it is to be read; after that it stands in the way."""
+    """The plan is open before approval and collapsed afterwards."""
 
-    def test_the_details_are_folded_away_after_approval(self) -> None:
+    def test_plan_details_are_collapsed_after_approval(self) -> None:
         world = proposed(chain())
         open_text = issues.plan_text(world.run, policy())
         assert "<details><summary>The plan in detail" not in open_text
@@ -345,8 +345,8 @@ class TestThePlanInTheIssue:
         assert "| Change | Type |" in folded
         assert text.endswith("</details>")
 
-    def test_a_long_plan_keeps_the_end_of_its_fold(self) -> None:
-        """Else all that follows in the issue would be folded away with it."""
+    def test_a_long_plan_keeps_its_closing_details_tag(self) -> None:
+        """Otherwise the rest of the issue would be collapsed, too."""
         many = [requirement(f"R{n}", f"domain{n}", title="x" * 200) for n in range(240)]
         world = proposed(spec(*many))
         world.say(world.run.issue or 0, "/headgate approve all")
@@ -375,6 +375,6 @@ class TestTheReport:
 
 @pytest.mark.parametrize("requirement", ["A", "B", "C"])
 def test_reasons_do_not_quote_the_table_of_states(requirement: str) -> None:
-    """A constant of a state is no reason."""
+    """The name of a state is not a reason."""
     world = approved(chain())
     assert "starts it when the plan is approved" not in why(world, requirement)

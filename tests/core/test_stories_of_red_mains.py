@@ -1,4 +1,4 @@
-"""Main is judged before anybody is blamed, and what is known and accepted stands in no one's way."""
+"""Main is judged before changes are blamed, and accepted failures do not block."""
 
 from action.order import AgentOrder, GateOrder
 from bot.core.values.ids import OrderId
@@ -38,7 +38,7 @@ def next_gates(world: World) -> OrderId:
 
 
 class TestTheFirstMain:
-    def test_it_is_judged_with_the_first_plan(self) -> None:
+    def test_main_is_judged_with_the_first_plan(self) -> None:
         world = World(main_is_known=False)
         world.push_spec(beside(1))
         world.settle()
@@ -46,7 +46,7 @@ class TestTheFirstMain:
         assert world.gate_order(order).candidate_sha == world.main[-1].sha
         assert len(world.wrote("MainAsked")) == 1
 
-    def test_no_agent_is_ordered_before_it_is_known(self) -> None:
+    def test_no_agent_is_ordered_before_main_is_judged(self) -> None:
         world = World(main_is_known=False)
         world.push_spec(beside(1))
         world.settle()
@@ -58,7 +58,7 @@ class TestTheFirstMain:
         world.settle()
         assert len(world.open_orders(AgentOrder)) == 1
 
-    def test_a_pushed_commit_that_is_judged_anyway_is_not_asked_of_again(self) -> None:
+    def test_a_pushed_commit_is_not_judged_twice(self) -> None:
         world = World(main_is_known=False)
         world.push_code("a push")
         world.push_spec(beside(1))
@@ -66,14 +66,14 @@ class TestTheFirstMain:
         assert len(world.open_orders(GateOrder)) == 1
         assert world.wrote("MainAsked") == []
 
-    def test_a_red_main_starts_no_order_and_names_what_is_red(self) -> None:
+    def test_a_red_main_starts_no_order_and_names_red_gates_and_tests(self) -> None:
         world = planned(main=RED)
         assert world.open_orders(AgentOrder) == []
         assert "test (failed)" in (world.state.frozen or "")
         assert OLD[0] in (world.state.frozen or "")
         assert "no change is blamed" in world.replies()
 
-    def test_work_begins_when_somebody_mends_it(self) -> None:
+    def test_work_begins_when_main_is_repaired(self) -> None:
         world = planned(main=RED)
         world.push_code("mend it")
         world.settle()
@@ -88,14 +88,14 @@ class TestTheFirstMain:
         world.settle()
         assert world.wrote("MainAsked") == []
 
-    def test_it_is_asked_once(self) -> None:
+    def test_main_is_judged_once(self) -> None:
         world = planned()
         world.work()
         assert len(world.wrote("MainAsked")) == 1
 
 
 class TestWaivers:
-    def test_what_is_accepted_lets_work_begin_and_land(self) -> None:
+    def test_an_accepted_failure_of_main_does_not_block_work(self) -> None:
         world = planned(main=RED)
         waive(world, OLD[0])
         assert world.state.frozen is None
@@ -106,7 +106,7 @@ class TestWaivers:
         landed = [line for line in world.state.ledger if line.kind == "landed"]
         assert {line.waived for line in landed} == {OLD}
 
-    def test_what_is_new_still_convicts(self) -> None:
+    def test_a_new_failure_still_fails_the_candidate(self) -> None:
         world = planned(main=RED)
         waive(world, OLD[0])
         world.judge(next_gates(world), (*OLD, *NEW), test=RED)
@@ -120,7 +120,7 @@ class TestWaivers:
         world.settle()
         assert len(world.wrote("CandidateFailed")) == 1
 
-    def test_it_ends_with_its_day(self) -> None:
+    def test_a_waiver_ends_with_its_date(self) -> None:
         world = planned(main=RED)
         waive(world, f"{OLD[0]} until 2026-03-03")
         order = next_gates(world)
@@ -135,7 +135,7 @@ class TestWaivers:
         world.settle()
         assert OLD[0] in (world.state.frozen or "")
 
-    def test_the_policy_may_accept_too(self) -> None:
+    def test_the_policy_may_accept_failures(self) -> None:
         world = planned(f"{GATES}waive:\n  {OLD[0]}: 2026-12-31\n", main=RED)
         assert world.state.frozen is None
         assert len(world.open_orders(AgentOrder)) == 2
@@ -146,14 +146,14 @@ class TestWaivers:
         assert world.wrote("TestsWaived") == []
         assert f"Failing there: `{OLD[0]}`" in world.replies()
 
-    def test_a_day_that_is_none_or_over_is_refused(self) -> None:
+    def test_an_invalid_or_past_date_of_a_waiver_is_refused(self) -> None:
         world = planned(main=RED)
         waive(world, f"{OLD[0]} until soon")
         waive(world, f"{OLD[0]} until 2020-01-01")
         assert world.wrote("TestsWaived") == []
         assert "Write it like" in world.replies()
 
-    def test_several_tests_at_once(self) -> None:
+    def test_several_tests_can_be_accepted_at_once(self) -> None:
         world = World(main_is_known=False)
         world.push_spec(beside(1))
         world.settle()

@@ -53,8 +53,8 @@ def wakes(world: World) -> float:
     return (at - world.now).total_seconds()
 
 
-class TestTheWorkWaits:
-    def test_it_is_no_attempt_and_goes_on_by_itself_when_the_rule_is_gone(self) -> None:
+class TestWaitingWork:
+    def test_a_refused_push_costs_no_attempt_and_continues_without_the_rule(self) -> None:
         world = refused(RULE)
         change = world.change("R0")
         assert (change.state, change.attempt, change.tries) == (S.IMPORTING, 1, 1)
@@ -65,14 +65,14 @@ class TestTheWorkWaits:
         change = world.change("R0")
         assert (change.state, change.attempt) == (S.LANDED, 1)
 
-    def test_it_is_tried_after_five_minutes_then_ever_more_seldom(self) -> None:
+    def test_a_refused_push_is_retried_with_growing_delays(self) -> None:
         world = refused(RULE)
         for minutes in (5, 10, 20, 40, 60, 60):
             assert wakes(world) == minutes * 60
             world.pass_time(minutes * 60)
             world.settle()
 
-    def test_resume_tries_at_once(self) -> None:
+    def test_resume_retries_a_refused_push_at_once(self) -> None:
         world = refused(RULE)
         del world.refused_by_github["ImportBundle"]
         assert world.run.issue is not None
@@ -80,7 +80,7 @@ class TestTheWorkWaits:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_candidate_waits_too(self) -> None:
+    def test_a_refused_candidate_push_waits(self) -> None:
         world = refused(RULE, "BuildCandidate")
         assert world.stage("R0") is OfferStage.BUILDING
         assert any(isinstance(e, BuildCandidate) for e in world.state.open_effects.values())
@@ -90,30 +90,30 @@ class TestTheWorkWaits:
         assert world.change("R0").attempt == 1
 
 
-class TestPeopleAreTold:
-    def test_in_the_first_line_of_the_tracking_issue(self) -> None:
+class TestTexts:
+    def test_a_refused_push_is_shown_in_the_tracking_issue(self) -> None:
         told = said_in(refused(RULE), "now").partition("**To do:**")[2]
         assert "Add Headgate's App to the bypass list of that rule" in told
 
-    def test_in_the_changes_own_issue(self) -> None:
+    def test_a_refused_push_is_shown_in_the_issue_of_the_change(self) -> None:
         said = said_in(refused(RULE), "status")
         assert "A rule of this repository refuses the push" in said
         assert "verified signatures" in said
 
-    def test_by_why_with_githubs_words_and_when_it_is_tried_again(self) -> None:
+    def test_why_quotes_github_and_names_the_next_try(self) -> None:
         said = why(refused(RULE))
         assert "verified signatures" in said
         assert "this does not count as an attempt" in said
         assert "To try at once, comment `/headgate resume`" in said
 
-    def test_nobody_has_to_do_anything_about_workflows(self) -> None:
+    def test_a_refusal_about_workflows_asks_for_no_action(self) -> None:
         world = refused(WORKFLOW)
         assert "There is nothing to do" in said_in(world, "now")
         assert wakes(world) == 1
 
 
-class TestWorkThatGitHubDoesNotTake:
-    def test_retry_has_an_agent_do_it_again_and_says_what_was_wrong(self) -> None:
+class TestRetry:
+    def test_retry_orders_an_agent_with_the_refused_files(self) -> None:
         world = refused(SECRET)
         issue = world.change("R0").issue
         assert issue is not None
@@ -126,7 +126,7 @@ class TestWorkThatGitHubDoesNotTake:
         assert retry.refused_files == ("tests/fixture file.txt", "tests/other.txt")
         assert not any(isinstance(e, ImportBundle) for e in world.state.open_effects.values())
 
-    def test_retry_does_not_throw_away_what_a_rule_refused(self) -> None:
+    def test_retry_keeps_work_that_a_rule_refused(self) -> None:
         world = refused(RULE)
         issue = world.change("R0").issue
         assert issue is not None

@@ -1,4 +1,4 @@
-"""Lock files in conflict are made anew by a command of the policy, and no agent is asked."""
+"""A command of the policy regenerates lock files in conflict, without an agent."""
 
 from action.order import AgentOrder, GateOrder, Remake, RetryReason
 from action.report import AgentEnding
@@ -28,7 +28,7 @@ def sent(world: World) -> list[AgentOrder]:
 
 
 class TestOnlyALockFile:
-    def test_a_command_is_ordered_and_no_agent(self) -> None:
+    def test_a_lock_file_conflict_orders_a_command_and_no_agent(self) -> None:
         world = in_conflict(LOCK)
         order = world.agent_order()
         assert order.remake == (Remake(files=(LOCK,), run=LINE),)
@@ -38,7 +38,7 @@ class TestOnlyALockFile:
         assert prepared.remake == (LOCK,)
         assert (order.start_ref, order.base_sha) == (prepared.ref, order.start_sha)
 
-    def test_what_it_makes_lands_without_an_attempt(self) -> None:
+    def test_a_regenerated_file_lands_without_an_attempt(self) -> None:
         world = in_conflict(LOCK)
         remade = world.agent_order()
         world.work()
@@ -49,13 +49,13 @@ class TestOnlyALockFile:
         assert landed.head is not None
         assert landed.head.sha == sha(f"head {remade.order_id}")
 
-    def test_nothing_else_of_its_bundle_is_taken(self) -> None:
+    def test_only_the_regenerated_file_is_taken_from_the_bundle(self) -> None:
         world = in_conflict(LOCK)
         world.work()
         imports = [e for e in world.intended if isinstance(e, ef.ImportBundle)]
         assert [e.only for e in imports] == [(), (LOCK,)]
 
-    def test_conflicts_without_end_do_not_fail_a_change(self) -> None:
+    def test_repeated_lock_file_conflicts_do_not_fail_a_change(self) -> None:
         world = in_conflict(LOCK, policy=f"conflicts_max: 1\n{RULE}")
         for _ in range(3):
             world.conflicting[world.change("R0").id] = (LOCK,)
@@ -66,7 +66,7 @@ class TestOnlyALockFile:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_one_that_a_runner_lost_is_ordered_again(self) -> None:
+    def test_a_lost_remake_order_is_ordered_again(self) -> None:
         world = in_conflict(LOCK)
         first = world.open_orders(AgentOrder)[0]
         world.ended_runs[first] = "failure"
@@ -77,7 +77,7 @@ class TestOnlyALockFile:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_the_attempt_is_shown_as_what_it_is(self) -> None:
+    def test_a_remake_is_shown_as_work_without_an_agent(self) -> None:
         world = in_conflict(LOCK)
         world.work()
         told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
@@ -87,7 +87,7 @@ class TestOnlyALockFile:
         assert any("- Agent runs: 1;" in text for _, text in world.posted)
 
 
-class TestACommandThatFails:
+class TestFailingCommand:
     def failed(self, *files: str) -> World:
         world = in_conflict(*(files or (LOCK,)))
         if files:
@@ -99,7 +99,7 @@ class TestACommandThatFails:
         world.settle()
         return world
 
-    def test_leaves_the_conflict_to_an_agent_with_its_words(self) -> None:
+    def test_a_failed_remake_leaves_the_conflict_to_an_agent_with_its_output(self) -> None:
         world = self.failed()
         order = world.agent_order()
         assert order.remake == ()
@@ -111,22 +111,22 @@ class TestACommandThatFails:
         assert [e.remake for e in prepared] == [(LOCK,), ()]
         assert order.start_ref == prepared[-1].ref
 
-    def test_takes_nothing_of_what_it_made(self) -> None:
+    def test_a_failed_remake_imports_no_files(self) -> None:
         world = self.failed()
         assert len([e for e in world.intended if isinstance(e, ef.ImportBundle)]) == 1
 
-    def test_costs_no_attempt(self) -> None:
+    def test_a_failed_remake_costs_no_attempt(self) -> None:
         world = self.failed()
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_costs_no_attempt_after_an_agent_either(self) -> None:
+    def test_a_failed_remake_after_an_agent_costs_no_attempt(self) -> None:
         world = self.failed("package.json", LOCK)
         assert world.agent_order().remake == ()
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_is_tried_again_at_the_next_conflict(self) -> None:
+    def test_a_failed_remake_is_tried_again_at_the_next_conflict(self) -> None:
         world = self.failed()
         world.conflicting[world.change("R0").id] = (LOCK,)
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -134,7 +134,7 @@ class TestACommandThatFails:
         assert world.agent_order().remake
 
 
-class TestALockFileAndOthers:
+class TestLockFileAndOthers:
     def test_an_agent_resolves_the_others_and_the_command_the_lock_file(self) -> None:
         world = in_conflict("package.json", LOCK)
         order = world.agent_order()
@@ -152,7 +152,7 @@ class TestALockFileAndOthers:
         assert world.change("R0").state is S.LANDED
         assert len(sent(world)) == 3
 
-    def test_an_agent_that_is_cut_off_does_not_lose_it(self) -> None:
+    def test_an_interrupted_agent_does_not_lose_the_remake(self) -> None:
         world = in_conflict("package.json", LOCK)
         world.leave_work(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TIME, "Late.")
         world.settle()
@@ -169,7 +169,7 @@ class TestALockFileAndOthers:
         assert order.retry.conflicting_files == ("package.json", LOCK)
 
 
-def test_a_rule_that_is_gone_leaves_the_change_to_the_gates() -> None:
+def test_a_removed_remake_rule_leaves_the_change_to_the_gates() -> None:
     world = in_conflict("package.json", LOCK)
     world.policy_text = GATES
     world.hand_in(world.open_orders(AgentOrder)[0])

@@ -65,7 +65,7 @@ def until_asked(world: World, *broken: str) -> None:
     live(world, *broken, until=is_asking)
 
 
-class TestWhatIsMissing:
+class TestMissingRequirements:
     """A model that knows the failures splits the failed requirements in another way."""
 
     def test_only_missing_requirements_are_planned_and_the_run_continues(self) -> None:
@@ -83,7 +83,7 @@ class TestWhatIsMissing:
         ]
         assert "Planned again, cycle 1 by a model: `A`, `A2`, `B`" in world.replies()
 
-    def test_the_model_sees_what_failed_together_and_what_is_on_main(self) -> None:
+    def test_the_model_gets_joint_failures_and_landed_requirements(self) -> None:
         world = with_answers(approved(pair(), ONCE), answered(("A",), ("A2", "B")))
         live(world, "A")
         (begun,) = world.wrote("ReplanningBegan")
@@ -157,7 +157,7 @@ class TestWhatIsMissing:
             "Tests for Title of C",
         ]
 
-    def test_a_policy_without_models_asks_no_model(self) -> None:
+    def test_a_policy_without_models_calls_no_model(self) -> None:
         world = approved(pair(), f"{ONCE}planner: deterministic\n")
         live(with_answers(world, answered(("A",))), "A")
         assert asked(world) == []
@@ -180,7 +180,7 @@ def under_way(*answers: str | None) -> World:
     return world
 
 
-class TestAnEdit:
+class TestEdits:
     """An edit during a run: the model plans what it affects, and a person approves the revision."""
 
     def test_only_requirements_in_the_edit_are_planned_as_a_revision(self) -> None:
@@ -208,7 +208,7 @@ class TestAnEdit:
         (till,) = [c for c in proposed_edit.plan.changes if c.requirements == ("shop#B",)]
         assert [d.on for d in till.depends_on] == ["do-a-d", "do-a2"]
 
-    def test_other_changes_continue_and_nothing_can_be_approved_yet(self) -> None:
+    def test_other_changes_continue_before_the_revision_can_be_approved(self) -> None:
         world = under_way(answered(("A", "D"), ("A2",)))
         world.model_thinks = True
         world.settle()

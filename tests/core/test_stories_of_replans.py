@@ -69,7 +69,7 @@ def cut(world: World) -> list[str]:
     ]
 
 
-class TestWhatFailed:
+class TestFailedRequirements:
     """Requirements that failed together are tried one by one, and their dependents continue."""
 
     def test_split_requirements_land_or_are_reported_one_by_one(self) -> None:
@@ -94,18 +94,18 @@ class TestWhatFailed:
         assert cut(world) == ["A A2: landed", "B: landed", "C: failed"]
         assert world.wrote("UncoveredReplanned") == []
 
-    def test_nothing_is_planned_again_if_the_policy_says_never(self) -> None:
+    def test_no_requirement_is_planned_again_if_the_policy_says_never(self) -> None:
         world = live(approved(pair(), OFF), "A")
         assert world.wrote("UncoveredReplanned") == []
         assert "`replan_cycles_max` is 0" in world.replies()
 
-    def test_what_a_person_stopped_stays_stopped(self) -> None:
+    def test_a_change_stopped_by_a_person_is_not_planned_again(self) -> None:
         world = approved(pair(), ONCE)
         world.say(world.change("A").issue or 0, "/headgate stop")
         live(world)
         assert world.wrote("UncoveredReplanned") == []
 
-    def test_a_cycle_that_covers_nothing_new_is_the_last(self) -> None:
+    def test_a_cycle_without_new_coverage_is_the_last(self) -> None:
         world = live(approved(pair(), ONCE), "A", "A2")
         assert len(world.wrote("UncoveredReplanned")) == 1
         assert "the last cycle covered nothing new" in world.replies()
@@ -120,7 +120,7 @@ class TestWhatFailed:
         assert world.state.changes[replaced.id].state is ChangeState.FAILED
 
 
-class TestWhatNoTestNames:
+class TestUntestedRequirements:
     """If the policy asks for tests, a landed requirement without one gets a change for it."""
 
     def test_a_requirement_without_a_test_gets_a_change_for_the_test(self) -> None:

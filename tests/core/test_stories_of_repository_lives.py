@@ -1,5 +1,5 @@
 """A repository gets another name, owner or default branch; Headgate may not work in it for a while,
-or was removed. Nothing is decided twice, and no work is lost.
+or was removed. No decision is made twice, and no work is lost.
 """
 
 from datetime import timedelta
@@ -50,7 +50,7 @@ def regain(world: World) -> None:
         (AwayReason.NOT_SERVED, "Add the owner to that setting"),
     ],
 )
-def test_the_doctor_says_why_nothing_happens_and_what_to_do(reason: AwayReason, fix: str) -> None:
+def test_the_doctor_names_the_reason_of_a_pause_and_the_fix(reason: AwayReason, fix: str) -> None:
     world = approved(beside(1))
     assert standing(world.state) == []
     lose(world, reason)
@@ -63,7 +63,7 @@ def test_the_doctor_says_why_nothing_happens_and_what_to_do(reason: AwayReason, 
 
 class TestNames:
     @pytest.mark.parametrize("hints", [REPOSITORY, (Hint(kind=HintKind.EVERYTHING),)])
-    def test_a_rename_is_heard_by_a_hint_and_by_the_full_look(
+    def test_a_rename_is_noticed_by_a_hint_and_by_a_full_look(
         self, hints: tuple[Hint, ...]
     ) -> None:
         world = approved(beside(1))
@@ -74,7 +74,7 @@ class TestNames:
         assert world.change("R0").state is S.LANDED
         assert len(world.wrote("RepositoryChanged")) == 1
 
-    def test_orders_carry_the_name_of_the_day(self) -> None:
+    def test_orders_contain_the_current_repository_name(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.standing = called(full_name="acme/store", clone_url="https://github.test/new.git")
@@ -82,14 +82,14 @@ class TestNames:
         order = world.gate_order()
         assert (order.repository, order.clone_url) == ("acme/store", "https://github.test/new.git")
 
-    def test_a_transfer_is_another_installation(self) -> None:
+    def test_a_transfer_changes_the_installation(self) -> None:
         world = approved(beside(1))
         world.standing = called(full_name="other/shop", installation_id=InstallationId(8))
         world.settle()
         assert world.state.facts is not None
         assert world.state.facts.installation_id == 8
 
-    def test_another_repository_is_never_taken_for_ours(self) -> None:
+    def test_a_different_repository_with_our_name_is_not_ours(self) -> None:
         world = approved(beside(1))
         world.standing = called(id=RepositoryId(8))
         world.settle()
@@ -127,7 +127,7 @@ class TestNames:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_pull_that_github_took_along_stays(self) -> None:
+    def test_a_pull_that_github_retargeted_stays_open(self) -> None:
         world, _ = judging()
         former = world.change("R0").pull
         assert former is not None
@@ -140,7 +140,7 @@ class TestNames:
 
 class TestPauses:
     @pytest.mark.parametrize("reason", [AwayReason.SUSPENDED, AwayReason.REMOVED])
-    def test_nothing_is_decided_or_done_while_we_are_away(self, reason: AwayReason) -> None:
+    def test_no_decision_or_effect_happens_without_access(self, reason: AwayReason) -> None:
         world = approved(beside(2))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.tick()
@@ -155,7 +155,7 @@ class TestPauses:
         assert len(world.journal) == written
         assert not is_under_way(world.state)
 
-    def test_what_waited_goes_on_and_is_told_why(self) -> None:
+    def test_waiting_work_continues_after_access_returns_and_says_why(self) -> None:
         world = approved(beside(2))
         for order in world.open_orders(AgentOrder):
             world.hand_in(order)
@@ -169,7 +169,7 @@ class TestPauses:
         assert {c.state for c in world.state.changes.values()} == {S.LANDED}
         assert len([o for o in world.orders.values() if isinstance(o, AgentOrder)]) == 2
 
-    def test_a_comment_that_was_made_meanwhile_is_heard(self) -> None:
+    def test_a_comment_made_without_access_is_read_later(self) -> None:
         world = approved(beside(1))
         lose(world, AwayReason.SUSPENDED)
         world.say(world.run.issue or 0, "/headgate stop")
@@ -177,7 +177,7 @@ class TestPauses:
         regain(world)
         assert world.run.state is SpecRunState.STOPPED
 
-    def test_the_same_news_is_written_down_once(self) -> None:
+    def test_the_same_loss_of_access_is_recorded_once(self) -> None:
         world = approved(beside(1))
         for _ in range(3):
             lose(world, AwayReason.PERMISSIONS, "checks: write")
@@ -188,13 +188,13 @@ class TestPauses:
             regain(world)
         assert len(world.wrote("AccessRegained")) == 1
 
-    def test_a_missing_permission_is_named_in_the_issue_while_that_is_possible(self) -> None:
+    def test_a_missing_permission_is_named_in_the_issue_if_possible(self) -> None:
         world = approved(beside(1))
         lose(world, AwayReason.PERMISSIONS, "checks: write")
         assert "lacks `checks: write`" in world.replies()
         assert not isinstance(world.intended[-1], ef.DispatchOrder)
 
-    def test_without_the_right_to_comment_nothing_is_tried(self) -> None:
+    def test_without_permission_to_comment_no_comment_is_tried(self) -> None:
         world = approved(beside(1))
         lose(world, AwayReason.PERMISSIONS, "issues: write")
         assert "paused" not in world.replies()
@@ -203,7 +203,7 @@ class TestPauses:
         assert "its installation lacks `issues: write`" in world.replies()
 
     @pytest.mark.parametrize("reason", [AwayReason.SUSPENDED, AwayReason.REMOVED])
-    def test_the_time_away_is_not_a_runners(self, reason: AwayReason) -> None:
+    def test_time_without_access_does_not_count_against_a_runner(self, reason: AwayReason) -> None:
         """No runner could take the order meanwhile, so nobody is told to start one."""
         world = approved(beside(1))
         order = world.agent_order().order_id
@@ -216,7 +216,7 @@ class TestPauses:
         world.settle()
         assert [p.cause.value for p in world.state.pauses.values()] == ["no_runner"]
 
-    def test_a_runner_that_has_an_order_keeps_its_time(self) -> None:
+    def test_a_runner_with_an_order_keeps_its_time_limit(self) -> None:
         world = approved(beside(1))
         order = world.open_orders(AgentOrder)[0]
         world.lease(order)
@@ -229,7 +229,7 @@ class TestPauses:
 
 
 class TestRemoval:
-    def test_what_is_under_way_is_closed_after_an_hour_and_kept(self) -> None:
+    def test_a_removed_installation_stops_work_after_an_hour_and_keeps_it(self) -> None:
         world, _ = judging()
         head = world.change("R0").head
         lose(world, AwayReason.REMOVED)
@@ -243,7 +243,7 @@ class TestRemoval:
         assert "removal of Headgate" in world.change("R0").sentence
         assert wake_at(world.state, _policy(world), (), world.now) is None
 
-    def test_back_within_the_hour_it_goes_on(self) -> None:
+    def test_work_continues_if_the_installation_returns_within_an_hour(self) -> None:
         world, gates = judging()
         lose(world, AwayReason.REMOVED)
         world.pass_time(REMOVAL_GRACE.total_seconds() - 60)
@@ -252,7 +252,7 @@ class TestRemoval:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_repository_that_is_back_when_it_would_be_closed_is_not(self) -> None:
+    def test_a_repository_that_returned_at_the_deadline_is_not_closed(self) -> None:
         world = approved(beside(1))
         lose(world, AwayReason.REMOVED)
         world.pass_time(REMOVAL_GRACE.total_seconds())
@@ -261,14 +261,14 @@ class TestRemoval:
         world.tick(())
         assert world.run.is_open
 
-    def test_a_suspension_closes_nothing(self) -> None:
+    def test_a_suspension_stops_no_spec_run(self) -> None:
         world = approved(beside(1))
         lose(world, AwayReason.SUSPENDED)
         world.pass_time(timedelta(days=30).total_seconds())
         world.tick(REPOSITORY)
         assert world.run.is_open
 
-    def test_a_retry_after_the_return_goes_on_from_the_work(self) -> None:
+    def test_a_retry_after_the_return_continues_the_work(self) -> None:
         world, _ = judging()
         lose(world, AwayReason.REMOVED)
         world.pass_time(REMOVAL_GRACE.total_seconds())

@@ -1,4 +1,4 @@
-"""Issues that asked for work, or were specs, leave the state when they are over."""
+"""Ended work requests and withdrawn spec issues leave the state."""
 
 import pytest
 
@@ -108,7 +108,7 @@ class TestTheState:
         assert list(world.state.dialogues) == [OLD + 3, OLD + 4]
         assert not [key for key in world.state.published if f"dialogue {OLD} " in key]
 
-    def test_it_is_hardly_larger_after_many_dialogues_than_after_few(self) -> None:
+    def test_the_state_hardly_grows_with_ended_dialogues(self) -> None:
         world = after(4)
         before = len(snapshot_of(world.state))
         for number in range(OLD + 4, OLD + 10):
@@ -118,14 +118,14 @@ class TestTheState:
         # A line for each issue, and what was answered in the last days.
         assert grown / 6 < 400
 
-    def test_one_under_way_stays_however_many_come_after_it(self) -> None:
+    def test_an_open_dialogue_stays_after_many_later_ones(self) -> None:
         world = World()
         seen(world, wish(OLD))
         for number in range(OLD + 1, OLD + 5):
             stopped(world, number)
         assert world.state.dialogues[OLD].phase is DialoguePhase.ASKING
 
-    def test_one_whose_comment_is_still_being_written_stays(self) -> None:
+    def test_a_dialogue_with_an_open_comment_effect_stays(self) -> None:
         world = after(1)
         world.unreachable.add("EditComment")
         stopped(world, OLD + 1)
@@ -134,7 +134,7 @@ class TestTheState:
         assert OLD + 1 in world.state.dialogues
         assert OLD not in world.state.dialogues
 
-    def test_specs_that_are_none_any_more_leave(self) -> None:
+    def test_withdrawn_spec_issues_leave_the_state(self) -> None:
         world = World()
         for number in range(OLD, OLD + 5):
             seen_spec(world, spec_of(number))
@@ -142,7 +142,7 @@ class TestTheState:
         assert list(world.state.spec_issues) == [OLD + 3, OLD + 4]
         assert not [key for key in world.state.published if f"spec issue {OLD} " in key]
 
-    def test_a_spec_that_is_offered_stays(self) -> None:
+    def test_an_offered_spec_issue_stays(self) -> None:
         world = World()
         seen_spec(world, spec_of(OLD))
         for number in range(OLD + 1, OLD + 5):
@@ -150,7 +150,7 @@ class TestTheState:
             seen_spec(world, spec_of(number, is_labelled=False))
         assert world.state.spec_issues[OLD].round == 1
 
-    def test_what_is_kept_is_read_back_from_a_snapshot(self) -> None:
+    def test_retired_issues_survive_a_snapshot(self) -> None:
         world = after(5)
         assert state_of(snapshot_of(world.state)) == world.state
 
@@ -162,7 +162,7 @@ class TestTheState:
             (DialoguePhase.PROPOSED, True, False),
         ],
     )
-    def test_a_dialogue_leaves_when_it_has_ended_and_says_so(
+    def test_a_dialogue_leaves_after_its_end_was_published(
         self, phase: DialoguePhase, is_told: bool, is_over: bool
     ) -> None:
         one = Dialogue(
@@ -179,7 +179,7 @@ class TestTheState:
         assert (OLD in state.dialogues) is not is_over
         assert (state.retired_issues.get(OLD) is not None) is is_over
 
-    def test_a_spec_whose_pull_github_does_not_close_leaves(self) -> None:
+    def test_a_spec_issue_leaves_even_if_github_refuses_to_close_its_pull(self) -> None:
         world = World()
         world.refusals["WithdrawSpec"] = "Not today."
         for number in range(OLD, OLD + 4):
@@ -189,15 +189,15 @@ class TestTheState:
         assert not [key for key in world.state.refused if key.startswith(f"withdraw:{OLD}:")]
 
 
-class TestWhoComesLate:
-    def test_the_same_label_does_not_begin_anew(self) -> None:
+class TestLateCommands:
+    def test_the_same_label_does_not_restart_a_retired_dialogue(self) -> None:
         world = after(5)
         before = len(world.wrote("WorkAsked"))
         world.settle()
         assert OLD not in world.state.dialogues
         assert len(world.wrote("WorkAsked")) == before
 
-    def test_another_label_begins_the_next_dialogue_with_a_comment_of_its_own(self) -> None:
+    def test_a_new_label_starts_the_next_dialogue_with_its_own_comment(self) -> None:
         world = after(5)
         seen(world, wish(OLD, labelling=1_000))
         assert world.state.dialogues[OLD].begun == 2
@@ -209,7 +209,7 @@ class TestWhoComesLate:
         assert kept is not None
         assert (kept.begun, kept.labelling) == (2, 1_000)
 
-    def test_who_answers_or_stops_is_told_as_before(self) -> None:
+    def test_late_commands_on_a_retired_issue_are_answered_as_before(self) -> None:
         world = after(5)
         texts = []
         for number in (OLD + 4, OLD):
@@ -219,7 +219,7 @@ class TestWhoComesLate:
             texts.append(told_in(world, number)[-3:])
         assert texts[0] == texts[1]
 
-    def test_a_spec_that_comes_back_is_offered_in_the_next_round_at_its_path(self) -> None:
+    def test_a_relabelled_spec_is_proposed_in_the_next_round_at_its_path(self) -> None:
         world = World()
         for number in range(OLD, OLD + 5):
             seen_spec(world, spec_of(number))
@@ -249,7 +249,7 @@ class TestWhoComesLate:
 
 
 class TestLabelsOfOthers:
-    def test_what_was_said_of_a_label_is_forgotten_when_it_is_off(self) -> None:
+    def test_the_reply_about_a_label_is_forgotten_when_the_label_is_removed(self) -> None:
         world = World()
         world.spec_issues[OLD] = spec_of(OLD, is_labelled=False)
         seen(world, wish(OLD, role=Role.READ))
@@ -261,7 +261,7 @@ class TestLabelsOfOthers:
         seen(world, wish(OLD, is_open=False))
         assert len(world.wrote("IssuesRetired")) == 1
 
-    def test_a_full_look_asks_for_issues_whose_label_may_be_off(self) -> None:
+    def test_a_full_look_reads_issues_whose_label_may_be_removed(self) -> None:
         world = World()
         seen(world, wish(OLD, role=Role.READ))
         asked = looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now)
@@ -326,8 +326,8 @@ class TestWhatIsForgotten:
         assert (retired.get(OLD), retired.bare) == (offered, "\n")
 
 
-class TestTheLine:
-    def test_an_issue_has_one_line_and_the_newest_counts(self) -> None:
+class TestRetiredRecord:
+    def test_a_retired_issue_has_one_record_and_the_newest_counts(self) -> None:
         lines = RetiredIssues()
         for number in (1, 11, 111):
             lines = lines.having(RetiredIssue(issue=IssueNumber(number), labelling=1, begun=1))
@@ -346,7 +346,7 @@ class TestTheLine:
         assert lines.get(IssueNumber(2)) is None
         assert lines.paths() == {"my specs/a\nb.md"}
 
-    def test_what_an_issue_never_had_it_has_not_afterwards(self) -> None:
+    def test_a_retired_issue_gains_no_dialogue_or_spec(self) -> None:
         bare = RetiredIssue(issue=OLD, labelling=1, begun=1)
         offered = RetiredIssue(issue=OLD, pull=PullNumber(7), round=1, path="specs/a.md")
         assert bare.spec is None

@@ -1,4 +1,4 @@
-"""Spec runs that ended long ago leave the state; what they were can still be told."""
+"""Spec runs that ended long ago leave the state, and commands about them are still answered."""
 
 import tracemalloc
 from datetime import UTC, datetime
@@ -90,7 +90,7 @@ class TestTheState:
         assert [o.spec_run in world.state.retired for o in opened] == [True, True, False, False]
         assert len(world.state.changes) == 2
 
-    def test_it_is_as_large_after_many_runs_as_after_few(self) -> None:
+    def test_the_state_does_not_grow_with_ended_runs(self) -> None:
         world, opened = after(4)
         before = len(snapshot_of(world.state))
         opened += [landed(world, f"v{n}") for n in range(4, 10)]
@@ -110,7 +110,7 @@ class TestTheState:
         assert not state.spec_runs
         assert grown / 1_000 < 30
 
-    def test_advice_goes_with_its_run(self) -> None:
+    def test_advice_leaves_with_its_run(self) -> None:
         world, opened = after(3)
         gone, stays = opened[0].spec_run, opened[2].spec_run
         places = [f"{kind}:{run}" for kind in ("digest", "summary") for run in (gone, stays)]
@@ -120,7 +120,7 @@ class TestTheState:
         again = fold([record], replace(state, spec_runs={**state.spec_runs, gone: run}))
         assert list(again.model_advice) == [f"digest:{stays}", f"summary:{stays}"]
 
-    def test_what_landed_stays_covered(self) -> None:
+    def test_landed_requirements_stay_covered(self) -> None:
         world, _ = after(4)
         world.push_spec(text_of("v3"), "v3 again")
         world.settle()
@@ -145,7 +145,7 @@ class TestTheState:
         world.work()
         assert failed in world.state.retired
 
-    def test_the_record_says_what_each_change_came_to(self) -> None:
+    def test_the_record_of_a_run_keeps_the_result_of_each_change(self) -> None:
         world, opened = after(3)
         (record,) = retired_of(world)
         (change,) = record.changes
@@ -157,7 +157,7 @@ class TestTheState:
         assert change.landed in [c.sha for c in world.main]
 
 
-class TestWhoComesLate:
+class TestLateCommands:
     def test_a_command_on_an_old_issue_is_answered(self) -> None:
         world, opened = after(4)
         (issue,) = (e.issue for e in retired_of(world) if e.spec_run == opened[0].spec_run)

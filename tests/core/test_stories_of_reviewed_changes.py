@@ -1,4 +1,4 @@
-"""Stories of reviews of changes' pulls: who asks for changes keeps a change from landing."""
+"""Stories of reviews of changes' pulls: requested changes prevent a landing."""
 
 import pytest
 
@@ -49,7 +49,7 @@ def pull(world: World) -> int:
     return number
 
 
-def test_who_asks_for_changes_keeps_a_change_from_landing() -> None:
+def test_requested_changes_prevent_the_landing_of_a_change() -> None:
     world = reviewed(against=("ben",))
     change = world.change("R0")
     assert world.stage(change) is OfferStage.QUEUED
@@ -64,18 +64,18 @@ def test_who_asks_for_changes_keeps_a_change_from_landing() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_others_land_before_it() -> None:
+def test_other_changes_land_before_one_with_requested_changes() -> None:
     world = reviewed(against=("ben",))
     (number,) = queue_pulls(world, "mend")
     judge_pull(world, number)
     assert pull_of(world, number).state is P.LANDED
 
 
-def test_nobody_has_to_approve_a_change_unless_the_policy_says_so() -> None:
+def test_by_default_a_change_needs_no_approval() -> None:
     assert reviewed().change("R0").state is S.LANDED
 
 
-def test_where_the_policy_asks_for_approvals_they_are_waited_for() -> None:
+def test_a_change_waits_for_approvals_that_the_policy_requires() -> None:
     world = reviewed(GATES + "change_reviews: 1\n")
     change = world.change("R0")
     assert world.stage(change) is OfferStage.QUEUED
@@ -85,12 +85,12 @@ def test_where_the_policy_asks_for_approvals_they_are_waited_for() -> None:
     assert world.change("R0").state is S.LANDED
 
 
-def test_reviews_that_do_not_count_hold_nothing() -> None:
+def test_a_change_ignores_reviews_if_the_policy_says_none() -> None:
     world = reviewed(GATES + "change_reviews: none\n", against=("ben",))
     assert world.change("R0").state is S.LANDED
 
 
-def test_what_is_said_at_the_last_moment_stops_the_landing() -> None:
+def test_a_review_at_the_last_moment_stops_the_landing() -> None:
     world, order = judging()
     world.judge(order)
     for _ in range(20):
@@ -125,7 +125,7 @@ def test_the_reviews_of_a_change_on_which_an_agent_works_are_read() -> None:
     assert asked.reviewed_changes == (number,)
 
 
-class TestAnotherTry:
+class TestNextAttempt:
     @staticmethod
     def sent_back() -> tuple[World, AgentOrder]:
         """A change that ben has sent back while its gates ran, and the order of the next agent."""
@@ -137,7 +137,7 @@ class TestAnotherTry:
         assert isinstance(asked, AgentOrder)
         return world, asked
 
-    def test_an_agent_is_ordered_with_what_was_said(self) -> None:
+    def test_an_agent_is_ordered_with_the_text_of_the_review(self) -> None:
         world, order = self.sent_back()
         assert order.retry is not None
         assert order.retry.sentence == (
@@ -146,7 +146,7 @@ class TestAnotherTry:
         assert [(one.author, one.text) for one in order.told] == [("ben", "Name the price.")]
         assert not world.open_orders(GateOrder)
 
-    def test_its_next_work_is_held_until_the_reviewer_says_something_else(self) -> None:
+    def test_new_work_waits_until_the_reviewer_withdraws_the_request(self) -> None:
         world, order = self.sent_back()
         world.hand_in(OrderId(order.order_id))
         for _ in range(3):
@@ -162,7 +162,7 @@ class TestAnotherTry:
         world.settle()
         assert world.change("R0").state is S.LANDED
 
-    def test_who_asks_again_is_heard_again(self) -> None:
+    def test_a_second_request_for_changes_orders_an_agent_again(self) -> None:
         world, order = self.sent_back()
         world.hand_in(OrderId(order.order_id))
         world.settle()
@@ -174,7 +174,7 @@ class TestAnotherTry:
         assert [one.text for one in asked.told] == ["Name the price.", "In euros."]
         assert [one.said for one in world.change("R0").requests_heard] == ["In euros."]
 
-    def test_who_asks_again_is_told_of_the_review_and_not_of_old_gates(self) -> None:
+    def test_a_repeated_review_request_does_not_mention_old_gates(self) -> None:
         world, order = judging()
         for _ in range(3):
             world.judge(order, test=Ending.FAILED)
@@ -192,7 +192,7 @@ class TestAnotherTry:
         assert asked.retry is not None
         assert asked.retry.reason is RetryReason.ASKED
 
-    def test_what_was_said_of_a_candidate_that_was_only_rebuilt_since_is_heard(self) -> None:
+    def test_a_review_of_an_older_build_of_the_same_work_counts(self) -> None:
         world, _ = judging()
         seen = Approvals(
             against=("ben",), against_commits=(sha("older"),), against_said=("Name it.",)
@@ -205,9 +205,7 @@ class TestAnotherTry:
         assert [one.text for one in asked.told] == ["Name it."]
 
     @pytest.mark.parametrize("said", ["In euros.", ""])
-    def test_who_asks_while_an_agent_works_is_told_to_it_and_orders_no_other(
-        self, said: str
-    ) -> None:
+    def test_a_review_during_an_attempt_reaches_that_agent_only(self, said: str) -> None:
         world, order = self.sent_back()
         world.review(pull(world), against=("ben", "dora"), says=said)
         world.settle()
@@ -223,7 +221,7 @@ class TestAnotherTry:
         assert not world.open_orders(AgentOrder)
         assert reason_of(world.state, world.change("R0")).cause is Cause.REVIEWS
 
-    def test_work_that_a_person_has_in_hand_goes_to_no_agent(self) -> None:
+    def test_a_review_of_taken_over_work_orders_no_agent(self) -> None:
         world, _ = judging()
         world.push_branch(world.change("R0"), "fix")
         world.settle()
@@ -234,7 +232,7 @@ class TestAnotherTry:
         world.settle()
         assert [one.text for one in world.change("R0").told] == ["Name the price."]
 
-    def test_who_asks_at_the_last_moment_is_heard_too(self) -> None:
+    def test_requested_changes_at_the_last_moment_order_an_agent(self) -> None:
         world, order = judging()
         world.judge(order)
         for _ in range(20):
@@ -248,7 +246,7 @@ class TestAnotherTry:
         assert world.change("R0").state is not S.LANDED
 
 
-def test_open_threads_keep_a_change_where_a_rule_wants_them_resolved() -> None:
+def test_open_threads_block_a_change_if_a_rule_requires_resolution() -> None:
     world, order = judging()
     rule = BranchRule(kind=RuleKind.PULL_REQUEST, bypass=Bypass.ALWAYS, needs_resolution=True)
     world.rules = RepositoryRules(branch="main", rules=(rule,))

@@ -58,7 +58,7 @@ class TestApprovals:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_who_approved_something_else_is_named(self) -> None:
+    def test_an_outdated_approver_is_named(self) -> None:
         world = World(ONE)
         number = world.open_pull("mend")
         world.review(number, outdated=("ben",))
@@ -67,7 +67,7 @@ class TestApprovals:
         lacking = "it waits for 1 more approving review (the approval of @ben is for an older state"
         assert lacking in said_at(world, number)
 
-    def test_others_go_before_what_waits_for_reviews(self) -> None:
+    def test_other_pulls_land_before_one_that_waits_for_reviews(self) -> None:
         world = World(ONE)
         first = world.open_pull("first")
         second = world.open_pull("second")
@@ -79,7 +79,7 @@ class TestApprovals:
         assert pull_of(world, second).state is P.LANDED
         assert pull_of(world, first).state is P.WAITING
 
-    def test_the_rules_of_the_branch_say_how_many_also_where_we_may_bypass_them(self) -> None:
+    def test_branch_rules_set_the_number_of_approvals_even_if_bypassable(self) -> None:
         world = World()
         world.rules = rules(approvals=2)
         world.settle()
@@ -92,7 +92,7 @@ class TestApprovals:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_rule_about_who_pushed_last_asks_for_an_approval(self) -> None:
+    def test_a_rule_about_the_last_push_requires_an_approval(self) -> None:
         world = World()
         world.rules = rules(last_push=True)
         world.settle()
@@ -112,7 +112,7 @@ class TestApprovals:
         landing = [e for e in world.intended if isinstance(e, LandPull)][-1]
         assert (landing.approvals_needed, landing.needs_others) == (1, True)
 
-    def test_the_policys_own_number_is_not_the_rules(self) -> None:
+    def test_the_number_of_approvals_in_the_policy_replaces_the_rules(self) -> None:
         world = World(ONE)
         world.rules = rules(last_push=True, approvals=2)
         world.settle()
@@ -123,14 +123,14 @@ class TestApprovals:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_without_a_rule_nobody_has_to_approve(self) -> None:
+    def test_without_a_rule_no_approval_is_needed(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
     @pytest.mark.parametrize(("policy", "is_said"), [(GATES, True), (NONE, False), (ONE, False)])
-    def test_who_queues_is_told_of_reviews_that_headgate_cannot_see(
+    def test_hidden_reviews_are_mentioned_once_when_a_pull_is_queued(
         self, policy: str, *, is_said: bool
     ) -> None:
         world = World(policy)
@@ -144,14 +144,14 @@ class TestApprovals:
         world.settle()
         assert said_at(world, number).count("It waits for no approval") == int(is_said)
 
-    def test_nothing_is_said_of_hidden_reviews_where_a_rule_asks_for_some(self) -> None:
+    def test_hidden_reviews_are_not_mentioned_if_a_rule_requires_approvals(self) -> None:
         world = World()
         world.rules = rules(approvals=1).replace(unreadable=(CLASSIC_PROTECTION,))
         world.settle()
         (number,) = queue_pulls(world, "mend")
         assert "It waits for no approval" not in said_at(world, number)
 
-    def test_code_owners_reviews_cannot_be_checked_and_that_is_said(self) -> None:
+    def test_a_pull_is_refused_if_code_owner_reviews_cannot_be_checked(self) -> None:
         world = World()
         world.rules = rules(code_owners=True)
         world.settle()
@@ -159,7 +159,7 @@ class TestApprovals:
         assert "requires the review of code owners" in said_at(world, number)
         assert PullNumber(number) not in world.state.queued_pulls
 
-    def test_a_number_in_the_policy_counts_where_a_rule_asks_for_code_owners(self) -> None:
+    def test_a_number_in_the_policy_counts_if_a_rule_requires_code_owners(self) -> None:
         world = World(ONE)
         world.rules = rules(code_owners=True)
         world.settle()
@@ -170,7 +170,7 @@ class TestApprovals:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_rule_that_begins_to_ask_for_code_owners_takes_a_pull_out(self) -> None:
+    def test_a_new_code_owner_rule_removes_a_queued_pull(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.rules = rules(code_owners=True)
@@ -181,7 +181,7 @@ class TestApprovals:
 
 
 class TestRequestedChanges:
-    def test_a_pull_waits_while_somebody_asks_for_changes(self) -> None:
+    def test_a_pull_waits_while_changes_are_requested(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.review(number, against=("ben",))
@@ -194,7 +194,7 @@ class TestRequestedChanges:
         world.settle()
         assert pull_of(world, number).state is P.LANDED
 
-    def test_two_who_ask_for_changes_are_both_named(self) -> None:
+    def test_both_reviewers_who_request_changes_are_named(self) -> None:
         world = World(ONE)
         number = world.open_pull("mend")
         world.review(number, against=("ben", "cleo"))
@@ -203,7 +203,7 @@ class TestRequestedChanges:
         said = "for 1 more approving review and until @ben, @cleo no longer ask for changes."
         assert said in said_at(world, number)
 
-    def test_a_review_is_looked_at_for_pulls_in_the_queue_alone(self) -> None:
+    def test_reviews_are_read_only_for_queued_pulls(self) -> None:
         world = World(ONE)
         (number,) = queue_pulls(world, "mend")
         hint = Hint(kind=HintKind.REVIEWED, number=number)
@@ -213,14 +213,14 @@ class TestRequestedChanges:
         assert not foreign.spec_pulls
         assert not foreign.main
 
-    def test_reviews_that_do_not_count_hold_nothing(self) -> None:
+    def test_a_pull_ignores_reviews_if_the_policy_says_none(self) -> None:
         world = World(NONE)
         (number,) = queue_pulls(world, "mend")
         world.review(number, against=("ben",))
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_what_is_said_at_the_last_moment_stops_the_landing_and_keeps_the_results(self) -> None:
+    def test_a_review_at_the_last_moment_stops_the_landing_but_keeps_gate_results(self) -> None:
         world = World(ONE)
         number = world.open_pull("mend")
         world.review(number, by=("ben",))
@@ -254,9 +254,9 @@ def test_the_newest_opinion_of_a_person_counts(said: list[str], left: list[str])
 
 
 class TestOpenThreads:
-    """Of a rule that our App may bypass."""
+    """A rule about threads that our App may bypass."""
 
-    def test_a_pull_waits_until_they_are_resolved_and_says_where_they_are(self) -> None:
+    def test_a_pull_waits_for_open_threads_and_names_their_places(self) -> None:
         world = World()
         world.rules = threads_rule()
         number = world.open_pull("mend")
@@ -275,7 +275,7 @@ class TestOpenThreads:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_rule_that_is_gone_keeps_nobody(self) -> None:
+    def test_a_removed_thread_rule_does_not_block_a_pull(self) -> None:
         world = World()
         world.rules = threads_rule()
         number = world.open_pull("mend")
@@ -297,12 +297,12 @@ class TestOpenThreads:
             (Bypass.NEVER, NONE, True),
         ],
     )
-    def test_only_a_policy_without_reviews_leaves_the_rule_out_where_we_may_bypass_it(
+    def test_a_bypassable_thread_rule_is_ignored_only_without_reviews_in_the_policy(
         self, bypass: Bypass, text: str, counts: bool
     ) -> None:
         assert needs_resolution(policy(text), threads_rule(bypass)) is counts
 
-    def test_the_landing_is_told_to_ask_again(self) -> None:
+    def test_the_landing_effect_checks_threads_again(self) -> None:
         world = World()
         world.rules = threads_rule()
         (number,) = queue_pulls(world, "mend")
@@ -311,7 +311,7 @@ class TestOpenThreads:
         assert landing.needs_resolution
 
     @pytest.mark.parametrize("kind", [HintKind.THREAD, HintKind.REVIEW])
-    def test_a_thread_is_looked_at_where_a_rule_asks_for_it(self, kind: HintKind) -> None:
+    def test_threads_are_read_only_if_a_rule_requires_it(self, kind: HintKind) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         of_pull = {
@@ -327,9 +327,9 @@ class TestOpenThreads:
 
 
 class TestCodeOwners:
-    """Of a policy that asks for them."""
+    """A policy that requires code owners."""
 
-    def test_a_pull_waits_for_them_until_the_policy_says_something_else(self) -> None:
+    def test_a_pull_waits_for_code_owners_until_the_policy_changes(self) -> None:
         world = World(OF_OWNERS)
         number = world.open_pull("mend")
         world.review(number, owners=(("@ben", "@acme/till"), ("@cleo",)))
@@ -345,14 +345,14 @@ class TestCodeOwners:
         judge_pull(world, number)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_the_landing_is_told_to_ask_them_again(self) -> None:
+    def test_the_landing_effect_checks_code_owners_again(self) -> None:
         world = World(OF_OWNERS)
         (number,) = queue_pulls(world, "mend")
         judge_pull(world, number)
         (landing,) = (e for e in world.intended if isinstance(e, LandPull))
         assert landing.needs_owners
 
-    def test_what_they_have_not_approved_does_not_enter_by_itself(self) -> None:
+    def test_a_pull_without_code_owner_approval_does_not_enter_by_itself(self) -> None:
         of_owners = policy(OF_OWNERS)
         lacking = Approvals(by=("ben",), owners=(("@cleo",),))
         assert not is_approved(of_owners, None, lacking)

@@ -1,4 +1,4 @@
-"""People review a change's pull: the run under way hears it, and so does every later attempt."""
+"""Reviews of a change's pull reach the running agent and every later attempt."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def _reactions(world: World, comment: ReviewCommentId) -> list[str]:
     ]
 
 
-def test_a_run_under_way_hears_a_review_with_its_file_line_and_author() -> None:
+def test_a_running_agent_gets_a_review_with_file_line_and_author() -> None:
     world = _second_attempt()
     before = len(world.posted)
 
@@ -64,7 +64,7 @@ def test_a_run_under_way_hears_a_review_with_its_file_line_and_author() -> None:
     assert world.posted[before:] == []
 
 
-def test_the_next_attempt_is_ordered_with_it_and_not_told_again() -> None:
+def test_the_next_attempt_gets_the_review_in_its_order_only() -> None:
     world = _second_attempt()
     _review(world)
     world.told.clear()
@@ -78,7 +78,7 @@ def test_the_next_attempt_is_ordered_with_it_and_not_told_again() -> None:
     assert world.told == {}
 
 
-def test_a_comment_is_read_once_however_often_it_is_seen() -> None:
+def test_a_review_comment_is_read_once() -> None:
     world = _second_attempt()
     comment = _review(world)
 
@@ -91,7 +91,7 @@ def test_a_comment_is_read_once_however_often_it_is_seen() -> None:
     assert _reactions(world, comment) == ["rocket"]
 
 
-def test_a_delivery_alone_has_it_heard() -> None:
+def test_a_webhook_delivery_is_enough_to_read_a_review() -> None:
     world = _second_attempt()
     pull = world.change("R0").pull
     comment = world.reviews.say(pull, TEXT, world.now)
@@ -102,7 +102,7 @@ def test_a_delivery_alone_has_it_heard() -> None:
 
 
 @pytest.mark.parametrize("role", [Role.NONE, Role.READ, Role.TRIAGE])
-def test_who_may_not_write_is_not_obeyed_and_not_answered(role: Role) -> None:
+def test_reviews_without_write_permission_are_ignored(role: Role) -> None:
     world = _second_attempt()
     before = len(world.posted)
 
@@ -118,7 +118,7 @@ def test_who_may_not_write_is_not_obeyed_and_not_answered(role: Role) -> None:
     "A reader of a public repository comments on a change's pull all day, for a journal without end",
     held="`bot.core.decide.people.hear_reviews`: a comment of somebody who may not write leaves no trace",
 )
-def test_the_journal_does_not_grow_by_what_strangers_say_in_reviews() -> None:
+def test_reviews_by_strangers_do_not_grow_the_journal() -> None:
     world = _second_attempt()
     pull = world.change("R0").pull
     world.settle()
@@ -140,7 +140,7 @@ def test_comments_of_bots_and_apps_are_not_commands() -> None:
     assert _reactions(world, comment) == []
 
 
-def test_a_review_of_another_pull_tells_no_agent_anything() -> None:
+def test_a_review_of_another_pull_reaches_no_agent() -> None:
     world = _second_attempt()
     other = world.open_pull("topic")
 
@@ -152,7 +152,7 @@ def test_a_review_of_another_pull_tells_no_agent_anything() -> None:
     assert looks(world.state, (hint,), world.now).reviews.comments == ()
 
 
-def test_a_review_without_a_run_that_hears_is_answered_once() -> None:
+def test_a_review_without_a_running_agent_is_answered_once() -> None:
     world, _ = judging()
     before = len(world.posted)
 
@@ -164,7 +164,7 @@ def test_a_review_without_a_run_that_hears_is_answered_once() -> None:
     assert [one.line for one in world.change("R0").told] == [12, 0]
 
 
-def test_a_program_reads_it_with_its_next_attempt() -> None:
+def test_a_program_gets_the_review_with_its_next_attempt() -> None:
     world = _second_attempt(COMMAND)
 
     _review(world)
@@ -179,7 +179,7 @@ def test_a_program_reads_it_with_its_next_attempt() -> None:
         ("/headgate retry", "In a review they have no effect"),
     ],
 )
-def test_what_no_agent_is_told_is_refused_with_one_sentence(text: str, answer: str) -> None:
+def test_an_unusable_review_text_is_refused_once(text: str, answer: str) -> None:
     world = _second_attempt()
 
     first, second = _review(world, text), _review(world, text)
@@ -189,7 +189,7 @@ def test_what_no_agent_is_told_is_refused_with_one_sentence(text: str, answer: s
     assert world.replies().count(answer) == 1
 
 
-def test_no_change_is_told_more_than_fifty_things_by_reviews() -> None:
+def test_at_most_fifty_review_comments_reach_a_change() -> None:
     world = _second_attempt()
     pull = world.change("R0").pull
     for number in range(51):
@@ -200,7 +200,7 @@ def test_no_change_is_told_more_than_fifty_things_by_reviews() -> None:
     assert "at most 50 texts" in world.replies()
 
 
-def test_a_change_that_landed_is_told_nothing_by_reviews() -> None:
+def test_reviews_of_a_landed_change_are_ignored() -> None:
     world = approved(beside(1))
     world.work()
     pull = world.change("R0").pull
@@ -214,16 +214,16 @@ def test_a_change_that_landed_is_told_nothing_by_reviews() -> None:
 
 
 class TestLooks:
-    """All reviews are listed only where one could be of use, and by a time that stands still."""
+    """Reviews are listed only if they can be used, from a fixed start time."""
 
-    def test_without_a_pull_nothing_is_listed(self) -> None:
+    def test_without_a_pull_no_reviews_are_listed(self) -> None:
         world = approved(beside(1))
 
         assert (
             looks(world.state, (Hint(kind=HintKind.EVERYTHING),), world.now).reviews.since is None
         )
 
-    def test_with_a_pull_a_look_at_everything_lists_those_of_a_day(self) -> None:
+    def test_a_full_look_lists_review_comments_of_the_last_day(self) -> None:
         world, _ = judging()
         everything = (Hint(kind=HintKind.EVERYTHING),)
         since = looks(world.state, everything, world.now).reviews.since
@@ -234,7 +234,7 @@ class TestLooks:
         assert looks(world.state, everything, world.now).reviews.since == since
         assert looks(world.state, (), world.now).reviews.since is None
 
-    def test_what_was_listed_is_not_listed_again_but_for_five_minutes(self) -> None:
+    def test_listed_reviews_are_read_again_for_five_minutes(self) -> None:
         world = _second_attempt()
         _review(world)
 

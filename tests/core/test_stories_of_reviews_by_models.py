@@ -1,4 +1,4 @@
-"""A model reads a candidate's diff where the policy asks for it; what did not read it passed nothing."""
+"""A model reviews a candidate's diff if the policy says so; an incomplete review does not pass."""
 
 import json
 from collections.abc import Callable
@@ -90,7 +90,7 @@ def test_without_the_policy_no_model_is_asked() -> None:
     assert asked(world) == []
 
 
-def test_a_red_review_goes_to_an_agent_with_its_annotation_and_lands_when_it_is_closed() -> None:
+def test_a_red_review_is_sent_to_an_agent_and_lands_once_closed() -> None:
     world = judged(finding())
     (order,) = world.open_orders(AgentOrder)
     told = world.agent_order(order).retry
@@ -108,7 +108,7 @@ def test_a_red_review_goes_to_an_agent_with_its_annotation_and_lands_when_it_is_
     assert not any(place.startswith("review:") for place in world.state.model_advice)
 
 
-def test_a_warning_is_told_and_stops_nothing() -> None:
+def test_a_review_warning_is_reported_and_the_change_lands() -> None:
     world = judged(finding(), WARNS)
     landed = world.change("R0")
     assert landed.state is S.LANDED
@@ -132,7 +132,7 @@ def test_the_policy_says_which_severity_is_red(
     assert world.change("R0").state is state
 
 
-def test_nothing_is_concluded_while_the_model_reads() -> None:
+def test_a_candidate_waits_while_the_model_reviews() -> None:
     for text in (WARNS, ASKED):
         world = approved(beside(1), text)
         world.model = says(NOTHING)
@@ -148,7 +148,7 @@ def test_nothing_is_concluded_while_the_model_reads() -> None:
         assert world.change("R0").state is S.LANDED
 
 
-def test_a_model_that_is_away_charges_no_attempt_and_a_retry_asks_it_again() -> None:
+def test_an_unavailable_model_costs_no_attempt_and_retry_repeats_the_review() -> None:
     world = judged(None)
     failed = world.change("R0")
     (ended,) = (e for e in world.journal if isinstance(e, ChangeFailed))
@@ -166,7 +166,7 @@ def test_a_model_that_is_away_charges_no_attempt_and_a_retry_asks_it_again() -> 
     assert len(world.wrote("AgentOrdered")) == 1
 
 
-def test_a_model_that_is_away_stops_no_warning() -> None:
+def test_an_unavailable_model_does_not_block_with_a_warning_gate() -> None:
     world = judged(None, WARNS)
     landed = world.change("R0")
     assert landed.state is S.LANDED
@@ -174,14 +174,14 @@ def test_a_model_that_is_away_stops_no_warning() -> None:
     assert told.ending is Ending.COULD_NOT_RUN
 
 
-def test_a_server_without_a_model_passes_nothing() -> None:
+def test_a_required_review_fails_on_a_server_without_a_model() -> None:
     world = approved(beside(1), ASKED)
     hand_in(world)
     assert world.change("R0").state is S.FAILED
     assert "no key for a model" in world.change("R0").sentence
 
 
-def test_a_review_that_may_cost_more_than_the_policy_allows_is_not_begun() -> None:
+def test_a_review_above_the_cost_limit_is_not_started() -> None:
     costs = ASKED.replace("block: major", "block: major, dollars_max: 0.05")
     world = judged(NOTHING, costs)
     assert world.change("R0").state is S.FAILED
@@ -212,13 +212,13 @@ def test_a_finding_whose_quote_is_not_in_the_file_is_dropped() -> None:
     assert judged(finding("os.remove(everything)")).change("R0").state is S.LANDED
 
 
-def test_a_file_that_was_left_out_passes_nothing() -> None:
+def test_a_review_that_omits_a_file_fails() -> None:
     world = judged(json.dumps({"files": [], "findings": []}))
     assert world.change("R0").state is S.FAILED
     assert f"does not account for {PATH}" in world.change("R0").sentence
 
 
-def test_reviews_that_undo_each_other_go_to_a_person() -> None:
+def test_contradictory_reviews_are_left_to_a_person() -> None:
     world = judged(finding())
     world.model = says(finding("total = a / 1", undoes="F1"))
     world.diff = (GOOD,)
@@ -231,7 +231,7 @@ def test_reviews_that_undo_each_other_go_to_a_person() -> None:
     assert world.open_orders(AgentOrder) == []
 
 
-def test_what_passed_holds_for_the_same_diff_on_a_newer_main() -> None:
+def test_a_passed_review_is_reused_for_the_same_diff_on_a_newer_main() -> None:
     world = approved(beside(2), ASKED + "  accept: {acceptance: maintain}\n")
     world.roles["ann"] = Role.MAINTAIN
     world.model = says(NOTHING)
@@ -252,7 +252,7 @@ def test_what_passed_holds_for_the_same_diff_on_a_newer_main() -> None:
     assert len(asked(world)) == 2
 
 
-def test_people_are_not_reviewed_and_a_gate_is_one_thing() -> None:
+def test_pulls_of_people_run_no_review_gate_and_a_warning_is_optional() -> None:
     assert policy(ASKED).of_pulls().review_gates == ()
     assert not policy(WARNS).review_gates[0].required
     assert policy(ASKED).review_gates[0].required
@@ -265,7 +265,7 @@ def test_a_mode_of_another_gate_does_not_make_it_required() -> None:
     assert said.of_type(ChangeType.FEATURE).review_gates[0].required
 
 
-def test_the_same_commit_built_again_is_awaited_anew() -> None:
+def test_a_rebuilt_commit_waits_for_its_review_again() -> None:
     world = approved(beside(1), ASKED)
     world.model = says(NOTHING)
     world.model_thinks = True

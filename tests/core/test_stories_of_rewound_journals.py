@@ -1,4 +1,4 @@
-"""A journal that lost its end: for a week every create looks first, from where the journal ends."""
+"""A journal that lost its end: for a week every create checks first what exists."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ def rewound(world: World, hours: int = 1) -> None:
     world.tick((Hint(kind=HintKind.REWOUND, since=START - timedelta(hours=hours)),))
 
 
-def test_it_is_written_down_and_everything_is_looked_at() -> None:
+def test_a_rewound_journal_is_recorded_and_triggers_a_full_look() -> None:
     world = approved(beside(1))
     hint = Hint(kind=HintKind.REWOUND, since=EARLIER)
     assert looks(world.state, (hint,), world.now).comments_since is not None
@@ -29,7 +29,7 @@ def test_it_is_written_down_and_everything_is_looked_at() -> None:
     assert world.state.rewound == Rewound(known_until=EARLIER, seen_at=world.now)
 
 
-def test_it_is_written_down_while_we_are_away_too() -> None:
+def test_a_rewound_journal_is_recorded_even_without_access() -> None:
     world = approved(beside(1))
     world.standing = Standing(away=AwayReason.SUSPENDED)
     rewound(world)
@@ -37,7 +37,7 @@ def test_it_is_written_down_while_we_are_away_too() -> None:
     assert world.state.rewound is not None
 
 
-def test_a_second_loss_does_not_make_the_first_one_known() -> None:
+def test_a_second_journal_loss_keeps_the_earlier_known_time() -> None:
     world = approved(beside(1))
     rewound(world, hours=3)
     world.now += timedelta(days=6)
@@ -50,20 +50,20 @@ def test_a_second_loss_does_not_make_the_first_one_known() -> None:
     assert world.state.rewound.known_until == EARLIER
 
 
-def test_it_counts_for_a_week() -> None:
+def test_a_rewound_journal_counts_for_a_week() -> None:
     loss = Rewound(known_until=EARLIER, seen_at=START)
     assert loss.counts_at(START + timedelta(days=6))
     assert not loss.counts_at(START + timedelta(days=8))
 
 
-def test_only_what_a_look_does_not_see_must_be_kept() -> None:
+def test_only_hints_that_a_look_cannot_replace_are_kept() -> None:
     assert Hint(kind=HintKind.COMMENT, number=1).is_seen_by_looking
     assert not Hint(kind=HintKind.REWOUND, since=START).is_seen_by_looking
     pressed = Press(button=Button.AGAIN, sha="a" * 40, external_id="", person="ada")
     assert not Hint(kind=HintKind.BUTTON, press=pressed).is_seen_by_looking
 
 
-def test_an_order_that_its_store_lost_is_given_up() -> None:
+def test_an_order_lost_by_the_store_is_given_up() -> None:
     world = approved(beside(1))
     (order,) = world.open_orders(AgentOrder)
     del world.order_store[order]
@@ -88,7 +88,7 @@ def test_numbers_of_lost_orders_are_not_given_again() -> None:
     assert world.state.orders_placed > before + 1_000
 
 
-def test_a_change_that_landed_since_is_not_done_again() -> None:
+def test_a_change_that_landed_after_the_backup_is_not_repeated() -> None:
     world = approved(beside(1))
     (change,) = world.state.changes.values()
     rewound(world)
@@ -99,7 +99,7 @@ def test_a_change_that_landed_since_is_not_done_again() -> None:
     assert tip in world.state.adoptions
 
 
-def test_a_commit_that_only_names_a_change_is_no_landing() -> None:
+def test_a_commit_that_only_names_a_change_is_not_a_landing() -> None:
     world = approved(beside(1))
     (change,) = world.state.changes.values()
     _on_main(world, change.id, FACTS.bot_login)

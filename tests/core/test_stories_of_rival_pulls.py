@@ -1,4 +1,4 @@
-"""Two open pulls whose deltas claim one requirement are told of each other."""
+"""Two open pulls whose deltas claim one requirement name each other."""
 
 from bot.core.journal import events as ev
 from bot.core.journal.evolve import fold
@@ -30,7 +30,7 @@ def said_at(world: World, number: PullNumber) -> str:
     return own[-1].text.summary
 
 
-def test_each_pull_is_told_of_the_other() -> None:
+def test_rival_pulls_name_each_other() -> None:
     world = World()
     tell(world, FIRST, "Sum up")
     assert "Pull 32" not in said_at(world, FIRST)
@@ -50,7 +50,7 @@ def test_the_other_pull_is_read_again() -> None:
     assert fold(world.journal[: at + 1]).pull_digests[FIRST].is_stale
 
 
-def test_pulls_of_other_requirements_or_capabilities_are_not() -> None:
+def test_pulls_of_other_requirements_are_not_rivals() -> None:
     world = World()
     tell(world, FIRST, "Sum up")
     tell(world, SECOND, "Open the drawer")
@@ -58,7 +58,7 @@ def test_pulls_of_other_requirements_or_capabilities_are_not() -> None:
     assert "too. What is" not in said_at(world, FIRST)
 
 
-def test_a_pull_that_gives_up_or_is_closed_is_no_rival_any_more() -> None:
+def test_a_closed_or_changed_pull_is_no_longer_a_rival() -> None:
     world = World()
     tell(world, FIRST, "Sum up")
     tell(world, SECOND, "Sum up")

@@ -1,4 +1,4 @@
-"""Two specs are at work, and a change of each edits the same thing: the later one waits for the other."""
+"""Changes of two specs that edit the same thing: the later one waits for the other."""
 
 import pytest
 
@@ -80,7 +80,7 @@ def why(world: World, run: SpecRun) -> str:
         pytest.param("A column SHALL {}, added by `db/migrate/0042_one.sql`.", id="migrations"),
     ],
 )
-def test_the_later_one_waits_until_the_other_has_landed(said: str) -> None:
+def test_the_later_of_two_rival_changes_waits_for_the_landing(said: str) -> None:
     world, coupons, gifts = both(said, said)
     assert has_agent(world, coupons)
     assert not has_agent(world, gifts)
@@ -101,13 +101,13 @@ def test_the_later_one_waits_until_the_other_has_landed(said: str) -> None:
         pytest.param("It SHALL {}, as `docs/orders.md` says.", id="a document"),
     ],
 )
-def test_those_that_edit_different_things_work_side_by_side(second: str) -> None:
+def test_changes_that_edit_different_things_run_in_parallel(second: str) -> None:
     world, coupons, gifts = both(ORDERS, second)
     assert has_agent(world, coupons)
     assert has_agent(world, gifts)
 
 
-def test_an_everyday_word_in_both_is_nothing_that_they_edit() -> None:
+def test_a_shared_everyday_word_does_not_make_rivals() -> None:
     world, coupons, gifts = both("The button `orders` SHALL {}.", "The button `orders` SHALL {}.")
     assert has_agent(world, coupons)
     assert has_agent(world, gifts)
@@ -136,7 +136,7 @@ def test_two_deltas_of_one_requirement_of_the_main_specs() -> None:
     assert reason_of(world.state, waiting[0]).sentence == "till: Sum up"
 
 
-def test_it_goes_on_when_the_other_has_failed_though_its_spec_goes_on() -> None:
+def test_a_change_continues_when_its_rival_failed() -> None:
     world = World()
     coupons = put(world, "coupons", ORDERS.format("take a coupon"), "The shop SHALL know coupons.")
     gifts = put(world, "gifts", ORDERS.format("wrap a gift"))
@@ -152,7 +152,7 @@ def test_it_goes_on_when_the_other_has_failed_though_its_spec_goes_on() -> None:
     assert world.state.spec_runs[coupons.id].state is SpecRunState.RUNNING
 
 
-def test_it_goes_on_when_the_other_was_stopped() -> None:
+def test_a_change_continues_when_its_rival_was_stopped() -> None:
     world, coupons, gifts = both()
     assert coupons.issue is not None
     world.say(coupons.issue, "/headgate stop")
@@ -160,7 +160,7 @@ def test_it_goes_on_when_the_other_was_stopped() -> None:
     assert has_agent(world, gifts)
 
 
-def test_a_person_may_let_it_begin_at_once() -> None:
+def test_a_person_can_start_a_waiting_rival_at_once() -> None:
     world, _, gifts = both()
     issue = only(world, gifts).issue
     assert issue is not None
@@ -169,7 +169,7 @@ def test_a_person_may_let_it_begin_at_once() -> None:
     assert has_agent(world, gifts)
 
 
-def test_why_says_for_what_and_for_whom() -> None:
+def test_why_names_the_rival_and_the_shared_thing() -> None:
     world, coupons, gifts = both()
     issue = only(world, coupons).issue
     said = why(world, gifts)
@@ -180,7 +180,7 @@ def test_why_says_for_what_and_for_whom() -> None:
     assert f"comment `/headgate now` on #{only(world, gifts).issue}" in said
 
 
-def test_the_queue_issue_says_it_and_is_opened_for_it() -> None:
+def test_the_queue_issue_is_opened_for_a_waiting_rival() -> None:
     world, coupons, gifts = both()
     world.pass_time(60)
     world.settle()
@@ -195,7 +195,7 @@ def test_the_queue_issue_says_it_and_is_opened_for_it() -> None:
     assert (place.place, place.waits_for) == (0, Wait.RIVALS)
 
 
-def test_a_change_that_waits_for_others_of_its_own_spec_stops_nobody() -> None:
+def test_a_change_that_waits_in_its_own_spec_does_not_block_rivals() -> None:
     world = World()
     waits = "Depends on REQ-COUPONS1-01. " + ORDERS.format("accept a coupon")
     coupons = put(world, "coupons", "The shop SHALL know coupons.", waits)
@@ -211,7 +211,7 @@ def test_a_change_that_waits_for_others_of_its_own_spec_stops_nobody() -> None:
     assert only(world, coupons, 1).landed is not None
 
 
-def test_a_plan_that_nobody_approved_stops_nobody() -> None:
+def test_an_unapproved_plan_does_not_block_rivals() -> None:
     world = World()
     path = "specs/coupons.md"
     text = f"# Coupons\n\n### REQ-CO-01: Take\n\n{ORDERS.format('accept a coupon')}\n"
@@ -221,7 +221,7 @@ def test_a_plan_that_nobody_approved_stops_nobody() -> None:
     assert has_agent(world, gifts)
 
 
-def test_one_whose_budget_is_spent_stops_nobody() -> None:
+def test_a_change_without_budget_does_not_block_rivals() -> None:
     # An attempt of the kit costs a dollar.
     prices = "agent: {model: m1, dollars_max: 4}\nprices: {m1: {input: 10000, output: 0}}\n"
     world = World(f"{GATES}{prices}max_parallel: 1\nbudgets: {{run_dollars: 1}}\n")
@@ -234,7 +234,7 @@ def test_one_whose_budget_is_spent_stops_nobody() -> None:
     assert editor(world, coupons).state is ChangeState.WAITING
 
 
-def test_the_tracking_issue_names_whom_it_waits_for() -> None:
+def test_the_tracking_issue_links_the_rival() -> None:
     world, coupons, gifts = both()
     waits = only(world, coupons).issue
     assert (
@@ -243,7 +243,7 @@ def test_the_tracking_issue_names_whom_it_waits_for() -> None:
     )
 
 
-def test_a_model_that_plans_is_told_what_others_edit() -> None:
+def test_the_planning_prompt_lists_edits_of_other_changes() -> None:
     world, _, _ = both()
     told = others_under_way(tuple(world.state.changes.values()))
     assert [one.touches for one in told] == [("POST /orders",), ("POST /orders",)]

@@ -1,4 +1,4 @@
-"""GitHub's rules are read before they cost anything: told, and waited for until they are gone."""
+"""Blocking rules of GitHub are reported before any cost, and work waits until they are removed."""
 
 import pytest
 
@@ -71,8 +71,8 @@ def weights(found: RepositoryRules, text: str = GATES) -> list[Weight]:
     return [one.weight for one in told]
 
 
-class TestBeforeMoney:
-    def test_an_approval_is_answered_and_no_agent_is_ordered(self) -> None:
+class TestBeforeCost:
+    def test_a_blocking_rule_is_named_at_the_approval_and_no_agent_is_ordered(self) -> None:
         world = proposed(beside(1))
         world.rules = of(PULLS, codeowners=".github/CODEOWNERS")
         world.say(world.run.issue or 0, "/headgate approve")
@@ -88,7 +88,7 @@ class TestBeforeMoney:
         assert "and the approval of another person than the last pusher" in said
         assert "Add the App to its bypass list" in said
 
-    def test_the_work_starts_by_itself_when_the_rule_is_gone(self) -> None:
+    def test_work_starts_by_itself_when_the_rule_is_removed(self) -> None:
         world = proposed(beside(1))
         world.rules = of(PULLS)
         world.say(world.run.issue or 0, "/headgate approve")
@@ -110,7 +110,7 @@ class TestBeforeMoney:
         heard_of(world, of(PULLS.model_copy(update={"bypass": Bypass.ALWAYS})))
         assert len(world.open_orders(AgentOrder)) == 1
 
-    def test_the_approval_counts_what_holds_at_that_time(self) -> None:
+    def test_an_approval_uses_the_rules_at_that_time(self) -> None:
         world = World()
         world.rules = of()
         world.push_spec(beside(1))
@@ -123,7 +123,7 @@ class TestBeforeMoney:
         assert world.open_orders(AgentOrder) == []
         assert "would refuse every landing" in world.replies()
 
-    def test_a_rule_that_comes_later_stops_the_next_order_and_no_landing(self) -> None:
+    def test_a_later_rule_stops_the_next_order_but_not_landings(self) -> None:
         world = approved(beside(2), GATES + "max_parallel: 1\n")
         (first,) = world.open_orders(AgentOrder)
         heard_of(world, of(PULLS))
@@ -131,7 +131,7 @@ class TestBeforeMoney:
         world.work(until=lambda w: len(w.wrote("Landed")) == 1)
         assert world.open_orders(AgentOrder) == []
 
-    def test_a_team_may_want_to_be_told_only(self) -> None:
+    def test_the_policy_may_only_report_rules(self) -> None:
         world = proposed(beside(1), GATES + "rules: tell\n")
         world.rules = of(PULLS)
         world.say(world.run.issue or 0, "/headgate approve")
@@ -151,8 +151,8 @@ class TestBeforeMoney:
         assert "A rule of this repository" in why_reply(world.state, read, world.change("R0"))
 
 
-class TestTold:
-    def test_a_check_run_and_the_tracking_issue_say_it_and_take_it_back(self) -> None:
+class TestReports:
+    def test_a_rule_is_shown_in_a_check_run_and_the_tracking_issue_until_removed(self) -> None:
         world = World()
         world.rules = of(PULLS)
         world.tick()
@@ -168,13 +168,13 @@ class TestTold:
         assert rules_checks(world) == [refuse, free]
         assert region(world) == ""
 
-    def test_a_repository_without_such_rules_is_told_nothing(self) -> None:
+    def test_without_blocking_rules_no_check_run_is_published(self) -> None:
         world = approved(beside(1))
         world.work()
         assert rules_checks(world) == []
         assert len(world.wrote("RulesRead")) == 1
 
-    def test_facts_are_written_down_when_they_change_only(self) -> None:
+    def test_rules_are_recorded_only_when_they_change(self) -> None:
         world = World()
         world.rules = of(PULLS)
         for _ in range(3):
@@ -182,7 +182,7 @@ class TestTold:
             world.tick()
         assert len(world.wrote("RulesRead")) == 1
 
-    def test_what_is_not_shown_is_said_and_stops_nothing(self) -> None:
+    def test_hidden_settings_are_reported_and_do_not_block_work(self) -> None:
         world = proposed(beside(1))
         world.rules = of(rule(RuleKind.PATHS), unreadable=("runners",))
         world.say(world.run.issue or 0, "/headgate approve")
@@ -198,7 +198,7 @@ class TestTold:
         assert "that touch `secret/*`, `.env`. It may refuse a landing." in region(world)
 
     @pytest.mark.parametrize("event", ["repository_ruleset", "branch_protection_rule"])
-    def test_a_webhook_of_a_rule_has_them_read(self, event: str) -> None:
+    def test_a_webhook_about_rules_reads_them_again(self, event: str) -> None:
         read = read_delivery(event, b'{"action": "edited", "repository": {"id": 7}}')
         assert read is not None
         assert [hint.kind for hint in read.hints] == [HintKind.RULES]
@@ -212,7 +212,7 @@ class TestFindings:
             *(RuleKind.DEPLOYMENTS, RuleKind.WORKFLOWS),
         ],
     )
-    def test_what_refuses_every_landing(self, kind: RuleKind) -> None:
+    def test_rules_that_refuse_every_landing(self, kind: RuleKind) -> None:
         assert weights(of(rule(kind))) == [Weight.REFUSES]
         assert weights(of(rule(kind, Bypass.PULLS_ONLY))) == [Weight.REFUSES]
         assert weights(of(rule(kind, Bypass.UNKNOWN))) == [Weight.MAY_REFUSE]
@@ -225,11 +225,11 @@ class TestFindings:
             "required_signatures",
         ],
     )
-    def test_what_refuses_no_landing(self, kind: str) -> None:
+    def test_rules_that_refuse_no_landing(self, kind: str) -> None:
         assert weights(of(rule(kind))) == []
 
     @pytest.mark.parametrize("kind", ["file_path_restriction", "a_rule_of_next_year"])
-    def test_what_may_refuse_stops_nothing(self, kind: str) -> None:
+    def test_rules_that_may_refuse_a_landing_do_not_block(self, kind: str) -> None:
         assert weights(of(rule(kind))) == [Weight.MAY_REFUSE]
 
     @pytest.mark.parametrize(
@@ -242,7 +242,7 @@ class TestFindings:
             ("regex", r".*@acme\.test$", False, [Weight.MAY_REFUSE]),
         ],
     )
-    def test_our_address_against_a_pattern(
+    def test_our_commit_address_is_checked_against_patterns(
         self, operator: str, pattern: str, negated: bool, weight: list[Weight]
     ) -> None:
         wanted = Pattern(operator=operator, pattern=pattern, is_negated=negated)
@@ -250,7 +250,7 @@ class TestFindings:
         assert weights(found) == weight
         assert found.may_stand_in_the_way
 
-    def test_who_commits_what_github_signs_is_github(self) -> None:
+    def test_the_committer_of_a_signed_commit_is_github(self) -> None:
         wanted = Pattern(operator="ends_with", pattern="@github.com")
         pattern = rule(RuleKind.COMMITTER_PATTERN, pattern=wanted)
         assert weights(of(pattern)) == [Weight.REFUSES]
@@ -265,7 +265,7 @@ class TestFindings:
         of_another = (RequiredCheck(context=VERDICT_NAME, app_id=FACTS.app_id + 1),)
         assert weights(of(rule(RuleKind.CHECKS, checks=of_another))) == [Weight.MAY_REFUSE]
 
-    def test_actions_and_runners_are_seen_where_the_app_may_look(self) -> None:
+    def test_actions_and_runners_are_reported_if_the_app_may_see_them(self) -> None:
         off = of(actions=ActionsPolicy(is_enabled=False), labels_online=("linux",))
         found = findings(FACTS, off, policy(GATES), RUNNER_LABEL)
         assert [one.topic for one in found] == [Topic.ACTIONS_OFF, Topic.NO_RUNNER]
@@ -281,7 +281,7 @@ class TestFindings:
             ("runs_on: {agents: big, gates: ubuntu-latest}\n", []),
         ],
     )
-    def test_a_runner_that_nobody_asks_for_is_not_missed(
+    def test_a_runner_label_that_is_not_used_is_not_missed(
         self, said: str, topics: list[Topic]
     ) -> None:
         none = of(labels_online=())
@@ -289,7 +289,7 @@ class TestFindings:
         assert [one.topic for one in found] == topics
 
     @pytest.mark.parametrize("kind", [RuleKind.WORKFLOWS, "a_rule_of_next_year"])
-    def test_a_rule_of_our_branches_alone_is_named_and_stops_nothing(self, kind: str) -> None:
+    def test_a_rule_of_only_our_branches_is_reported_and_does_not_block(self, kind: str) -> None:
         found = of(own_branches=(rule(kind, ruleset="Reviews @ada"),))
         assert weights(found) == [Weight.MAY_REFUSE]
         told = findings(FACTS, found, policy(GATES), RUNNER_LABEL)
@@ -301,7 +301,7 @@ class TestFindings:
         assert "@ada" not in sentence
 
     @pytest.mark.parametrize("kind", [*RuleKind, "a_rule_of_next_year"])
-    def test_each_finding_says_who_and_what_to_do(self, kind: str) -> None:
+    def test_each_finding_is_a_sentence_without_mentions(self, kind: str) -> None:
         for ruleset in ("Reviews @ada", ""):
             one = rule(kind, ruleset=ruleset, checks=(RequiredCheck(context="ci"),))
             found = of(one, own_branches=(one,))

@@ -1,4 +1,4 @@
-"""`/headgate selftest`: who may ask, and one at a time."""
+"""`/headgate selftest`: the needed role, and one at a time."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from tests.core.kit import World
 
 
 @pytest.mark.parametrize(("role", "is_made"), [(Role.TRIAGE, False), (Role.WRITE, True)])
-def test_who_may_write_may_ask_for_one(role: Role, is_made: bool) -> None:
+def test_the_selftest_command_needs_write_permission(role: Role, is_made: bool) -> None:
     world = World()
     world.say(7, "/headgate selftest", role=role)
     world.settle()
@@ -19,7 +19,7 @@ def test_who_may_write_may_ask_for_one(role: Role, is_made: bool) -> None:
     assert ("needs the role write" in world.replies()) is not is_made
 
 
-def test_a_second_one_waits_for_the_first() -> None:
+def test_a_second_self_test_waits_for_the_first() -> None:
     world = World()
     world.say(7, "/headgate selftest")
     for _ in range(4):
@@ -34,7 +34,7 @@ def test_a_second_one_waits_for_the_first() -> None:
     assert [at for at, said in world.posted if said == selftest_text.no_end()] == [7]
 
 
-def test_the_answer_is_a_table_whose_words_do_nothing() -> None:
+def test_the_answer_is_a_table_with_escaped_text() -> None:
     lines = (
         TestLine(name="a check run", held=Held.NO, says="403 | no, @ann", fix="accept it"),
         TestLine(name="own refs", held=Held.YES, says="refs/headgate/x"),

@@ -1,4 +1,4 @@
-"""A set-up that is wrong is nobody's attempt, whoever broke it."""
+"""A setup error costs no attempt."""
 
 import pytest
 
@@ -29,7 +29,7 @@ class TestSetUpErrors:
             (Obstacle.MODEL_UNPAID, "Buy credits"),
         ],
     )
-    def test_each_pauses_with_a_fix_and_counts_no_attempt(
+    def test_each_setup_error_pauses_with_a_fix_and_costs_no_attempt(
         self, obstacle: Obstacle, fix: str
     ) -> None:
         world = approved(beside(2), COMMAND + "max_parallel: 1\n")
@@ -45,7 +45,7 @@ class TestSetUpErrors:
         assert world.run.cycles == ()
         assert world.state.pauses == {}
 
-    def test_another_command_in_the_policy_ends_it(self) -> None:
+    def test_another_command_in_the_policy_ends_the_pause(self) -> None:
         world = approved(beside(1), COMMAND)
         put_off(world, Obstacle.PROGRAM_MISSING)
         world.policy_text = COMMAND.replace("my-agent", "./agent.sh")
@@ -67,7 +67,7 @@ class TestSetUpErrors:
         assert len(agents(world)) == 2
         assert world.state.pauses == {}
 
-    def test_a_probe_that_gets_further_ends_what_it_got_past(self) -> None:
+    def test_a_probe_that_gets_further_ends_the_earlier_pause(self) -> None:
         world = approved(beside(1), WITH_SETUP)
         put_off(world, SETUP)
         world.pass_time(31)
@@ -75,7 +75,7 @@ class TestSetUpErrors:
         put_off(world, AWAY)
         assert [p.cause.value for p in world.state.pauses.values()] == ["model_away"]
 
-    def test_a_probe_that_does_not_get_there_says_nothing(self) -> None:
+    def test_a_probe_that_fails_earlier_keeps_the_pause(self) -> None:
         world = approved(beside(1), WITH_SETUP)
         put_off(world, AWAY)
         world.pass_time(31)
@@ -89,7 +89,7 @@ class TestSetUpErrors:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_workflow_that_is_not_there(self) -> None:
+    def test_a_missing_agent_workflow_pauses_the_work(self) -> None:
         world = proposed(beside(2))
         world.refusals["DispatchOrder"] = "404: no such workflow"
         world.say(world.run.issue or 0, "/headgate approve")
@@ -105,7 +105,7 @@ class TestSetUpErrors:
         world.work()
         assert {c.state for c in world.state.changes.values()} == {S.LANDED}
 
-    def test_a_gates_workflow_that_is_not_there(self) -> None:
+    def test_a_missing_gate_workflow_pauses_the_gates(self) -> None:
         world = approved(beside(1), GATES + "attempts_max: 1\n")
         world.hand_in(agents(world)[0])
         world.refusals["DispatchOrder"] = "404: no such workflow"
@@ -116,7 +116,7 @@ class TestSetUpErrors:
         world.work()
         assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
 
-    def test_no_runner(self) -> None:
+    def test_a_missing_runner_pauses_the_work(self) -> None:
         world = approved(beside(1), GATES + "runner_start_seconds: 60\n")
         for _ in range(5):
             (order,) = agents(world)
@@ -133,8 +133,8 @@ class TestSetUpErrors:
         assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
 
 
-class TestWhatACommitMayHaveBroken:
-    def test_a_set_up_that_main_does_better_is_the_works_fault(self) -> None:
+class TestBrokenByACommit:
+    def test_a_setup_failure_that_main_does_not_have_is_blamed_on_the_work(self) -> None:
         world, order = judging()
         world.defer(order, SETUP, "No such package.")
         world.settle()
@@ -147,7 +147,7 @@ class TestWhatACommitMayHaveBroken:
         assert "No such package." in world.agent_order().retry.sentence  # type: ignore[union-attr]
         assert world.state.pauses == {}
 
-    def test_a_set_up_that_main_meets_too_convicts_nobody(self) -> None:
+    def test_a_setup_failure_that_main_also_has_is_not_blamed_on_the_work(self) -> None:
         world, order = judging()
         world.defer(order, SETUP)
         world.settle()
@@ -162,7 +162,7 @@ class TestWhatACommitMayHaveBroken:
         assert (change.state, change.attempt) == (S.LANDED, 1)
         assert world.wrote("CandidateFailed") == []
 
-    def test_a_gate_that_is_not_found_on_main_neither_convicts_nobody(self) -> None:
+    def test_a_gate_command_missing_on_main_is_not_blamed_on_the_work(self) -> None:
         world, order = judging()
         world.judge_without_programs(order, "test")
         world.settle()
@@ -175,7 +175,7 @@ class TestWhatACommitMayHaveBroken:
         change = world.change("R0")
         assert (change.state, change.attempt) == (S.LANDED, 1)
 
-    def test_a_gate_that_only_the_candidate_cannot_start_convicts_it(self) -> None:
+    def test_a_gate_that_only_the_candidate_cannot_start_fails_it(self) -> None:
         world, order = judging()
         world.judge_without_programs(order, "test")
         world.settle()
@@ -184,7 +184,7 @@ class TestWhatACommitMayHaveBroken:
         assert world.change("R0").attempt == 2
         assert len(world.wrote("MainAsked")) == 2
 
-    def test_it_is_put_to_main_once_also_where_the_gate_is_doubted(self) -> None:
+    def test_a_missing_gate_command_is_checked_on_main_once(self) -> None:
         text = GATES.replace("repeat: 0", "repeat: 1")
         world = approved(beside(1), text)
         world.hand_in(agents(world)[0])
@@ -198,13 +198,13 @@ class TestWhatACommitMayHaveBroken:
         assert len(world.wrote("CandidateFailed")) == 1
         assert len(world.wrote("MainAsked")) == 2
 
-    def test_a_gate_that_is_not_found_is_no_excuse_for_one_that_failed(self) -> None:
+    def test_a_missing_gate_command_does_not_excuse_a_failed_gate(self) -> None:
         world, order = judging()
         world.judge_without_programs(order, "test", failed=("scope_check",))
         world.settle()
         assert len(world.wrote("CandidateFailed")) == 1
 
-    def test_set_ups_that_fail_are_no_lost_judges_of_main(self) -> None:
+    def test_setup_failures_do_not_count_as_lost_gates_of_main(self) -> None:
         world = World(main_is_known=False)
         world.push_spec(beside(1))
         world.settle()
@@ -220,13 +220,13 @@ class TestWhatACommitMayHaveBroken:
         assert world.state.frozen is None
         assert len(gates(world)) == 1
 
-    def test_a_gate_that_is_not_required_holds_nobody(self) -> None:
+    def test_a_missing_optional_gate_command_does_not_block(self) -> None:
         world, order = judging()
         world.judge_without_programs(order, "lint")
         world.settle()
         assert world.change("R0").state is S.LANDED
 
-    def test_another_line_for_the_gate_ends_the_pause(self) -> None:
+    def test_another_gate_command_ends_the_pause(self) -> None:
         world, order = judging()
         world.judge_without_programs(order, "test")
         world.settle()
@@ -238,7 +238,7 @@ class TestWhatACommitMayHaveBroken:
         world.work()
         assert (world.change("R0").state, world.change("R0").attempt) == (S.LANDED, 1)
 
-    def test_the_first_main_with_a_gate_that_is_not_found_is_not_red(self) -> None:
+    def test_a_first_main_with_a_missing_gate_command_is_not_red(self) -> None:
         world = World(main_is_known=False)
         world.push_spec(beside(1))
         world.settle()
@@ -254,7 +254,7 @@ class TestWhatACommitMayHaveBroken:
         assert world.state.frozen is None
         assert world.state.pauses == {}
 
-    def test_a_second_attempt_whose_set_up_fails_by_its_own_work_is_an_attempt(self) -> None:
+    def test_a_setup_failure_caused_by_the_work_counts_as_an_attempt(self) -> None:
         world, order = judging()
         world.judge(order, test=Ending.FAILED)
         world.settle()
@@ -267,7 +267,7 @@ class TestWhatACommitMayHaveBroken:
         assert change.attempt == 3
         assert world.state.pauses == {}
 
-    def test_a_second_attempt_is_not_blamed_before_main_has_spoken(self) -> None:
+    def test_a_setup_failure_is_not_blamed_before_main_is_judged(self) -> None:
         world, order = judging()
         world.judge(order, test=Ending.FAILED)
         world.settle()
@@ -280,7 +280,7 @@ class TestWhatACommitMayHaveBroken:
         change = world.change("R0")
         assert (change.state, change.attempt) == (S.LANDED, 2)
 
-    def test_a_probe_whose_own_work_is_broken_does_not_hold_the_others(self) -> None:
+    def test_a_probe_with_broken_work_does_not_block_others(self) -> None:
         world = approved(beside(2), WITH_SETUP + "max_parallel: 2\n")
         first, second = agents(world)
         broken = world.state.orders[first].change

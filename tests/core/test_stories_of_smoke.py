@@ -1,4 +1,4 @@
-"""Stories of smoke gates: after a landing they run on main, and what is red there freezes the queue."""
+"""Stories of smoke gates: they run on main after a landing, and a red one freezes the queue."""
 
 import pytest
 
@@ -53,7 +53,7 @@ def _check(world: World) -> tuple[str, str | None]:
 
 
 class TestAfterALanding:
-    def test_they_run_on_the_commit_that_main_is_then(self) -> None:
+    def test_smoke_gates_run_on_the_current_main(self) -> None:
         world = World(ONCE)
         world.settle()
         assert not _smoke_orders(world)
@@ -68,20 +68,20 @@ class TestAfterALanding:
         assert not world.state.freezes
         assert not _smoke_orders(world)
 
-    def test_they_judge_no_candidate(self) -> None:
+    def test_smoke_gates_judge_no_candidate(self) -> None:
         world = World(ONCE)
         queue_pulls(world, "mend")
         (order,) = world.open_orders(GateOrder)
         assert "serves" not in [gate.name for gate in world.gate_order(order).gates]
         assert not world.state.orders[order].is_smoke
 
-    def test_what_people_push_is_judged_by_the_gates_alone(self) -> None:
+    def test_pushes_by_people_run_no_smoke_gates(self) -> None:
         world = World(ONCE)
         world.push_code("by hand")
         world.settle()
         assert not _smoke_orders(world)
 
-    def test_no_landing_waits_for_them_and_the_newest_main_is_asked_next(self) -> None:
+    def test_landings_do_not_wait_for_smoke_gates_and_the_newest_main_is_next(self) -> None:
         world = World(ONCE)
         _landed(world, "one")
         (first,) = _smoke_orders(world)
@@ -93,7 +93,7 @@ class TestAfterALanding:
         (second,) = _smoke_orders(world)
         assert world.gate_order(second).candidate_sha == world.main[-1].sha
 
-    def test_the_state_keeps_nothing_of_those_before(self) -> None:
+    def test_the_state_keeps_only_the_newest_smoke_run(self) -> None:
         world = World(ONCE)
         for name in ("one", "two", "three"):
             _landed(world, name)
@@ -129,7 +129,7 @@ class TestAfterALanding:
 
 
 class TestRed:
-    def test_red_freezes_the_queue_and_an_issue_names_the_landing(self) -> None:
+    def test_a_red_smoke_gate_freezes_the_queue_and_opens_an_issue(self) -> None:
         world = World(ONCE)
         number = _landed(world, "mend")
         _smoke(world, Ending.FAILED)
@@ -145,7 +145,7 @@ class TestRed:
         assert [one.waits_for for one in queue_view(world.state, world.now)] == [Wait.SMOKE]
         assert "after the landing of pull" in queue_text(world.state, policy(), world.now)
 
-    def test_a_change_that_landed_is_named_with_who_approved_it(self) -> None:
+    def test_the_incident_names_the_landed_change_and_its_approver(self) -> None:
         world, order = judging()
         world.policy_text = ONCE
         world.settle()
@@ -175,7 +175,7 @@ class TestRed:
         said = why_reply(world.state, policy(), change)
         assert "after the landing of pull" in said
 
-    def test_all_that_landed_since_they_were_green_is_named(self) -> None:
+    def test_all_landings_since_the_last_green_smoke_run_are_named(self) -> None:
         world = World(ONCE)
         before = _landed(world, "before")
         _smoke(world, Ending.PASSED)
@@ -191,7 +191,7 @@ class TestRed:
         assert f"pull request #{two}" in issue.body
         assert f"pull request #{before}," not in issue.body
 
-    def test_red_counts_when_they_have_run_once_more(self) -> None:
+    def test_red_smoke_gates_count_after_a_second_run(self) -> None:
         world = World(TWICE)
         _landed(world, "mend")
         _smoke(world, Ending.FAILED)
@@ -200,7 +200,7 @@ class TestRed:
         assert FreezeCause.SMOKE in world.state.freezes
         assert not _smoke_orders(world)
 
-    def test_a_flake_freezes_nothing(self) -> None:
+    def test_a_flaky_smoke_gate_does_not_freeze_the_queue(self) -> None:
         world = World(TWICE)
         _landed(world, "mend")
         _smoke(world, Ending.FAILED)
@@ -209,8 +209,8 @@ class TestRed:
         assert _check(world) == ("headgate/smoke", "success")
 
 
-class TestHowItEnds:
-    def test_green_on_a_later_main_lifts_it(self) -> None:
+class TestEndOfTheFreeze:
+    def test_a_green_smoke_run_on_a_later_main_ends_the_freeze(self) -> None:
         world = World(ONCE)
         _landed(world, "mend")
         _smoke(world, Ending.FAILED)
@@ -224,7 +224,7 @@ class TestHowItEnds:
         _smoke(world, Ending.PASSED)
         assert not world.state.freezes
 
-    def test_a_person_lifts_it_and_what_lands_then_is_asked_again(self) -> None:
+    def test_smoke_gates_run_again_after_a_person_unfreezes_the_queue(self) -> None:
         world = World(ONCE)
         number = _landed(world, "mend")
         _smoke(world, Ending.FAILED)
@@ -236,7 +236,7 @@ class TestHowItEnds:
         assert FreezeCause.SMOKE in world.state.freezes
         assert len(_issues(world)) == 2
 
-    def test_it_has_one_issue_however_often_main_is_red_meanwhile(self) -> None:
+    def test_repeated_red_smoke_runs_share_one_issue(self) -> None:
         world = World(ONCE)
         _landed(world, "mend")
         _smoke(world, Ending.FAILED)
@@ -246,7 +246,7 @@ class TestHowItEnds:
         assert set(world.state.freezes) == {FreezeCause.SMOKE}
         assert len(_issues(world)) == 1
 
-    def test_a_green_main_does_not_lift_it_nor_does_it_lift_what_a_person_froze(self) -> None:
+    def test_a_smoke_freeze_and_a_persons_freeze_end_independently(self) -> None:
         world = World(ONCE)
         number = _landed(world, "mend")
         _smoke(world, Ending.FAILED)
@@ -258,7 +258,7 @@ class TestHowItEnds:
 
 
 class TestNotRun:
-    def test_what_did_not_run_is_told_and_freezes_nothing(self) -> None:
+    def test_smoke_gates_that_did_not_run_are_reported_without_a_freeze(self) -> None:
         world = World(ONCE)
         _landed(world, "mend")
         _smoke(world, Ending.COULD_NOT_RUN)
@@ -273,7 +273,7 @@ class TestNotRun:
         _smoke(world, Ending.PASSED)
         assert _check(world) == ("headgate/smoke", "success")
 
-    def test_an_order_that_is_lost_three_times_has_not_run(self) -> None:
+    def test_a_smoke_order_lost_three_times_counts_as_not_run(self) -> None:
         world = World(ONCE)
         _landed(world, "mend")
         for _ in range(3):
@@ -288,12 +288,12 @@ class TestNotRun:
 
 
 class TestThePolicy:
-    def test_an_agent_may_not_edit_what_a_smoke_gate_starts(self) -> None:
+    def test_files_started_by_a_smoke_gate_are_steering_files(self) -> None:
         assert "make smoke" in policy(ONCE).all_lines
         assert policy(ONCE).of_pulls().all_lines == ("make test", "make lint", "make smoke")
 
     @pytest.mark.parametrize("cwd", ["/srv", "../up"])
-    def test_a_folder_outside_is_refused(self, cwd: str) -> None:
+    def test_a_smoke_gate_folder_outside_the_repository_is_refused(self, cwd: str) -> None:
         text = f"{GATES}smoke:\n  serves: {{run: make smoke, cwd: {cwd}}}\n"
         (finding,) = policy_refusal(text).findings
         assert "In which folder" in finding.question

@@ -42,7 +42,7 @@ def test_a_spec_is_planned_and_waits_for_approval() -> None:
 class TestApproval:
     """An approval is for the revision that was visible when the comment was written."""
 
-    def test_approving_twice_is_approving_once(self) -> None:
+    def test_approving_twice_counts_once(self) -> None:
         world = approved()
         world.say(world.run.issue or 0, "/headgate approve")
         world.settle()
@@ -98,7 +98,7 @@ class TestApproval:
     @pytest.mark.parametrize(
         ("role", "runs"), [(r, r in {Role.MAINTAIN, Role.ADMIN}) for r in Role]
     )
-    def test_the_policy_says_who_may_approve(self, role: Role, runs: bool) -> None:
+    def test_the_policy_sets_the_role_that_may_approve(self, role: Role, runs: bool) -> None:
         world = proposed(policy_text=GATES + "approver: maintain\n")
         world.say(world.run.issue or 0, "/headgate approve", role=role)
         world.settle()
@@ -121,7 +121,7 @@ class TestApproval:
         assert [e.issue for e in closed] == [dropped]
         assert not world.run.issue_closed
 
-    def test_an_approval_from_before_the_plan_was_shown_starts_nothing(self) -> None:
+    def test_an_approval_from_before_the_plan_was_shown_is_refused(self) -> None:
         world = World()
         world.push_spec(chain())
         world.settle()
@@ -139,7 +139,7 @@ _DESK = requirement("NEW", "desk")
 class TestEdits:
     """An edit stops only the changes that it affects; its revision waits for approval."""
 
-    def test_an_edit_during_a_run_waits_for_approval_and_stops_nothing_else(self) -> None:
+    def test_an_edit_during_a_run_waits_for_approval_and_other_work_continues(self) -> None:
         world = approved()
         before = {c.id: c.state for c in world.state.changes.values()}
         world.push_spec(_with(chain(), requirements=(*chain().requirements, _DESK)), "v2")
@@ -198,7 +198,7 @@ class TestEdits:
         assert order.retry is not None
         assert "was edited since" in order.retry.sentence
 
-    def test_the_round_that_approves_an_edit_orders_nothing_with_the_old_text(self) -> None:
+    def test_no_order_uses_the_old_text_after_an_approved_edit(self) -> None:
         world = approved(beside(1))
         altered = (
             beside(1)
@@ -235,7 +235,7 @@ class TestEdits:
         world.settle()
         assert world.run.proposed_edit is not None
 
-    def test_run_does_not_replan_what_is_under_way(self) -> None:
+    def test_the_run_command_does_not_replan_an_open_run(self) -> None:
         world = approved()
         world.push_spec(beside(2), "v2")
         world.say(world.run.issue or 0, f"/headgate run {PATH}")
@@ -319,7 +319,7 @@ class TestRefused:
             _with(chain(), requirements=(), findings=(_BLOCK,)),
         ],
     )
-    def test_one_check_run_and_one_comment_at_the_commit(self, bad: Spec) -> None:
+    def test_a_refused_spec_gets_one_check_run_and_one_comment(self, bad: Spec) -> None:
         world = World()
         world.push_spec(bad)
         world.settle()
@@ -333,7 +333,7 @@ class TestRefused:
         assert [c.sha for c in comments] == [world.main[-1].sha]
         assert not _dispatched(world)
 
-    def test_a_good_version_afterwards_is_planned(self) -> None:
+    def test_a_corrected_spec_is_planned_after_a_refusal(self) -> None:
         world = World()
         world.push_spec(_with(chain(), findings=(_BLOCK,)))
         world.settle()
@@ -382,7 +382,7 @@ class TestDrafts:
         assert world.run.state is SpecRunState.PROPOSED
 
 
-class TestAsked:
+class TestRunCommand:
     """`/headgate run PATH`."""
 
     def test_a_run_command_links_to_the_open_run(self) -> None:
@@ -392,19 +392,19 @@ class TestAsked:
         assert f"is already planned, in #{world.run.issue}" in world.replies()
         assert len(world.state.spec_runs) == 1
 
-    def test_a_run_command_without_a_spec_at_the_path(self) -> None:
+    def test_a_run_command_without_a_spec_at_the_path_is_refused(self) -> None:
         world = World()
         world.say(40, "/headgate run specs/nothing.md")
         world.settle()
         assert "There is no spec at `specs/nothing.md`" in world.replies()
 
-    def test_a_run_command_without_a_path(self) -> None:
+    def test_a_run_command_without_a_path_is_refused(self) -> None:
         world = World()
         world.say(40, "/headgate run")
         world.settle()
         assert "needs the path of a spec" in world.replies()
 
-    def test_a_run_command_for_a_covered_spec(self) -> None:
+    def test_a_run_command_for_a_covered_spec_is_answered(self) -> None:
         world = approved()
         world.work()
         world.say(40, f"/headgate run {PATH}")
@@ -437,7 +437,7 @@ class TestAsked:
         ({"a/x": "1", "a/y": "2"}, version_of({"a/y": "2", "a/x": "1"})),
     ],
 )
-def test_the_version_of_a_spec(blobs: dict[str, str], version: str) -> None:
+def test_the_version_of_a_spec_depends_on_its_files(blobs: dict[str, str], version: str) -> None:
     assert version_of(blobs) == version
 
 
@@ -455,7 +455,7 @@ def test_versions_of_folders_differ_by_name_and_content() -> None:
     assert {len(v) for v in versions} == {40}
 
 
-def test_nothing_is_decided_before_the_repository_is_installed() -> None:
+def test_no_decision_is_made_before_the_installation() -> None:
     world = World()
     empty = replace(world.state, facts=None)
     assert decide(empty, world.observe(), world.now) == ()

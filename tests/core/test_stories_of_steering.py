@@ -1,4 +1,4 @@
-"""A change that steers how it is judged waits for a person, and nobody can allow a shadow."""
+"""A change with steering files waits for a person, and a shadowing file cannot be allowed."""
 
 from action.order import AgentOrder, GateOrder
 from bot.core.journal.events import FailureReason
@@ -48,13 +48,13 @@ def test_no_gate_runs_before_a_person_has_read_the_files() -> None:
     assert verdict.title == "This commit changes how it is judged"
 
 
-def test_a_shadow_alone_is_stopped() -> None:
+def test_a_shadowing_file_alone_stops_the_work() -> None:
     world = handed_in(Steering(shadows=("pytest.py",)))
     assert world.change("R0").failure is FailureReason.STEERED
     assert "`pytest.py`" in world.change("R0").sentence
 
 
-def test_what_a_person_allowed_is_judged_and_lands_with_a_line_in_the_ledger() -> None:
+def test_allowed_steering_files_land_with_a_ledger_entry() -> None:
     world = handed_in(HOOK)
     say(world, f"/headgate allow {shown(world)[:7]}")
     assert world.run.state is SpecRunState.RUNNING
@@ -64,7 +64,7 @@ def test_what_a_person_allowed_is_judged_and_lands_with_a_line_in_the_ledger() -
     assert world.state.ledger[-1].allowed == ("tests/conftest.py by @ann",)
 
 
-def test_other_contents_need_another_word() -> None:
+def test_other_contents_need_another_permission() -> None:
     world = handed_in(HOOK)
     say(world, f"/headgate allow {shown(world)}")
     world.steering[world.change("R0").id] = HOOK.replace(digest="another hook")
@@ -81,7 +81,7 @@ def test_a_file_that_shadows_steering_cannot_be_allowed() -> None:
     assert not world.wrote("SteeringAllowed")
 
 
-def test_a_comment_that_names_no_waiting_commit_allows_nothing() -> None:
+def test_an_allow_command_without_a_waiting_commit_is_refused() -> None:
     world = handed_in(HOOK)
     for words in ("", shown(world)[:6], "f" * 40):
         assert say(world, f"/headgate allow {words}").state is S.FAILED
@@ -90,7 +90,7 @@ def test_a_comment_that_names_no_waiting_commit_allows_nothing() -> None:
     assert f"Waiting: `{shown(world)[:12]}`" in world.replies()
 
 
-def test_allowing_twice_is_told() -> None:
+def test_allowing_steering_files_twice_is_answered() -> None:
     world = handed_in(HOOK)
     first = shown(world)
     say(world, f"/headgate allow {first}")
@@ -105,7 +105,7 @@ def test_a_commit_without_such_files_cannot_be_allowed() -> None:
     assert not world.wrote("SteeringAllowed")
 
 
-def test_setup_runs_on_main_unless_a_person_allowed_what_it_depends_on() -> None:
+def test_setup_runs_on_main_unless_a_person_allowed_its_files() -> None:
     world = handed_in(Steering(), WITH_SETUP)
     base = world.state.main
     order = world.gate_order(world.open_orders(GateOrder)[0])
@@ -118,7 +118,7 @@ def test_setup_runs_on_main_unless_a_person_allowed_what_it_depends_on() -> None
     assert world.gate_order(world.open_orders(GateOrder)[0]).setup_sha == ""
 
 
-def test_an_agent_that_is_asked_again_begins_on_mains_setup() -> None:
+def test_a_retried_agent_starts_with_the_setup_of_main() -> None:
     world = handed_in(INSTALL, WITH_SETUP)
     say(world, "/headgate retry agent")
     newest = world.agent_order(world.open_orders(AgentOrder)[0])

@@ -1,4 +1,4 @@
-"""Stories of the queue issue: one place that says who is in the queue, and what each waits for."""
+"""Stories of the queue issue: it lists the entries and what each waits for."""
 
 from datetime import timedelta
 
@@ -34,7 +34,7 @@ def _kept(world: World) -> KeptIssue:
     return kept
 
 
-def test_it_is_opened_when_somebody_first_waits_and_says_what_for() -> None:
+def test_the_queue_issue_is_opened_at_the_first_wait_with_its_reason() -> None:
     world = World()
     world.settle()
     assert not _opened(world)
@@ -47,7 +47,7 @@ def test_it_is_opened_when_somebody_first_waits_and_says_what_for() -> None:
     assert state_of(snapshot_of(world.state)).queue_issue == _kept(world)
 
 
-def test_it_is_written_again_when_something_happened_and_once_a_minute_at_most() -> None:
+def test_the_queue_issue_is_updated_at_most_once_a_minute() -> None:
     world = World()
     one = _queued(world, "one")
     two = _queued(world, "two")
@@ -71,7 +71,7 @@ def test_it_is_written_again_when_something_happened_and_once_a_minute_at_most()
     assert f"| 1 | #{two} " in _edits(world)[-1]
 
 
-def test_an_empty_queue_is_said_and_the_issue_stays_open() -> None:
+def test_the_issue_of_an_empty_queue_stays_open() -> None:
     world = World()
     world.judge(gates_of_pull(world, _queued(world, "one")))
     world.settle()
@@ -82,7 +82,7 @@ def test_an_empty_queue_is_said_and_the_issue_stays_open() -> None:
     assert len(_opened(world)) == 1
 
 
-def test_what_stops_the_queue_is_said() -> None:
+def test_the_queue_issue_shows_a_freeze() -> None:
     world = World()
     number = _queued(world, "one")
     world.say(number, "/headgate freeze the demo is on")
@@ -92,7 +92,7 @@ def test_what_stops_the_queue_is_said() -> None:
     assert "**The queue is frozen** by @ann" in _edits(world)[-1]
 
 
-def test_gates_that_run_are_told_with_their_beginning_and_not_with_the_time_of_day() -> None:
+def test_running_gates_are_shown_with_their_start_time() -> None:
     world = World()
     world.seconds = {"test": 60.0, "lint": 20.0}
     world.judge(gates_of_pull(world, _queued(world, "one")))
@@ -109,7 +109,7 @@ def test_gates_that_run_are_told_with_their_beginning_and_not_with_the_time_of_d
     assert _edits(world)[-1] == text
 
 
-def test_a_change_says_its_place_where_it_is_asked_why() -> None:
+def test_why_shows_the_queue_place_of_a_change() -> None:
     world = approved(beside(1))
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
@@ -137,7 +137,7 @@ def test_a_change_that_passes_and_lands_at_once_costs_no_issue() -> None:
     assert world.state.queue_issue is None
 
 
-def test_it_is_not_looked_at_as_an_issue_of_people() -> None:
+def test_the_queue_issue_is_not_read_as_a_work_request() -> None:
     world = World()
     _queued(world, "one")
     number = _kept(world).number
@@ -145,7 +145,7 @@ def test_it_is_not_looked_at_as_an_issue_of_people() -> None:
     assert looks(world.state, hints, world.now).spec_issues == ()
 
 
-def test_while_github_cannot_be_reached_one_edit_waits() -> None:
+def test_during_an_outage_of_github_only_one_edit_waits() -> None:
     world = World()
     one = _queued(world, "one")
     world.unreachable.add("EditIssue")

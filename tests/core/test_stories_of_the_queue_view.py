@@ -1,4 +1,4 @@
-"""Stories of what people are told of the queue: places, what each waits for, and when."""
+"""Stories of the queue view: places, reasons to wait, and expected times."""
 
 from action.order import AgentOrder, GateOrder
 from bot.core.state.queue_view import Place, Wait, queue_view
@@ -22,7 +22,7 @@ def _view(world: World) -> list[tuple[str, Wait]]:
     return [(one.entry, one.waits_for) for one in queue_view(world.state, world.now)]
 
 
-def test_each_entry_says_what_it_waits_for() -> None:
+def test_each_queue_entry_has_its_reason_to_wait() -> None:
     world = World()
     held, first, second = (_queued(world, name) for name in ("held", "one", "two"))
     world.say(held, "/headgate hold wait for the docs")
@@ -55,7 +55,7 @@ def test_a_pull_that_left_says_how_it_ended() -> None:
     assert queue_view(world.state, world.now) == ()
 
 
-def test_a_change_has_its_place_beside_pulls() -> None:
+def test_a_change_has_a_place_among_pulls() -> None:
     world = approved(beside(1))
     world.hand_in(world.open_orders(AgentOrder)[0])
     world.settle()
@@ -68,7 +68,7 @@ def test_a_change_has_its_place_beside_pulls() -> None:
     assert _view(world) == [(f"pull:{number}", Wait.GATES), (f"change:{change.id}", Wait.AHEAD)]
 
 
-def test_times_are_a_range_of_what_the_gates_took_beside_what_has_passed() -> None:
+def test_expected_times_are_a_range_from_measured_gate_times() -> None:
     world = World()
     world.seconds = {"test": 60.0, "lint": 20.0}
     one = _queued(world, "one")
@@ -89,6 +89,6 @@ def test_times_are_a_range_of_what_the_gates_took_beside_what_has_passed() -> No
     assert waits_text(second) == "others are ahead of it; expected in 2 min to 3 min"
 
 
-def test_what_nobody_knows_is_not_said() -> None:
+def test_unknown_times_are_not_shown() -> None:
     place = Place(place=1, entry="pull:1", number=1, title="x", waits_for=Wait.BUILD)
     assert waits_text(place) == "Headgate merges it on main next"

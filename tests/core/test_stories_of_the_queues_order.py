@@ -29,7 +29,7 @@ from tests.core.values import beside, policy, sha
 
 
 class TestTheOrder:
-    def test_priority_goes_first_but_not_before_what_is_being_judged(self) -> None:
+    def test_priority_does_not_overtake_an_entry_being_judged(self) -> None:
         world = World()
         first, second = queue_pulls(world, "one", "two")
         (urgent,) = queue_pulls(world, "urgent", said="/headgate queue priority 5")
@@ -38,7 +38,7 @@ class TestTheOrder:
             judge_pull(world, number)
         assert [line.pull for line in world.state.ledger[1:]] == [first, urgent, second]
 
-    def test_now_goes_before_what_is_being_judged(self) -> None:
+    def test_the_now_command_overtakes_an_entry_being_judged(self) -> None:
         world = World()
         first, second = queue_pulls(world, "one", "two")
         world.say(second, "/headgate now", role=Role.MAINTAIN)
@@ -49,7 +49,7 @@ class TestTheOrder:
         judge_pull(world, first)
         assert pull_of(world, first).state is P.LANDED
 
-    def test_what_goes_next_says_what_keeps_it(self) -> None:
+    def test_the_reply_to_now_names_what_blocks_the_entry(self) -> None:
         world = World()
         first, second = queue_pulls(world, "a", "b")
         world.say(second, "/headgate hold for the release")
@@ -71,7 +71,7 @@ class TestTheOrder:
         assert said.endswith("It is in the queue at place 1. The queue is frozen by a person.")
         assert asked in world.state.answered
 
-    def test_who_was_overtaken_often_enough_goes_next(self) -> None:
+    def test_an_entry_overtaken_often_enough_goes_next(self) -> None:
         world = World()
         judged, slow = queue_pulls(world, "judged", "slow")
         for at in range(SERIAL.overtaken_max + 1):
@@ -84,7 +84,7 @@ class TestTheOrder:
         world.settle()
         assert front(world.state, world.now) == pull_of(world, slow)
 
-    def test_a_hold_lets_others_go_first_and_counts_as_no_overtaking(self) -> None:
+    def test_others_pass_a_held_entry_without_counting_as_overtaking(self) -> None:
         world = World()
         first, second = queue_pulls(world, "one", "two")
         world.say(first, "/headgate hold wait for the docs")
@@ -99,7 +99,7 @@ class TestTheOrder:
         judge_pull(world, first)
         assert pull_of(world, first).state is P.LANDED
 
-    def test_five_pulls_beside_a_change_are_six_landings_and_seven_judgements(self) -> None:
+    def test_five_pulls_and_a_change_need_six_landings_and_seven_judgements(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
@@ -129,7 +129,7 @@ class TestTheOrder:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_a_freeze_keeps_it_and_judges_it(self) -> None:
+    def test_a_pull_is_judged_but_does_not_land_during_a_freeze(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.say(number, "/headgate freeze")
@@ -140,7 +140,7 @@ class TestTheOrder:
         world.settle()
         assert pull_of(world, number).state is P.LANDED
 
-    def test_a_refused_landing_is_tried_again_and_others_go_on(self) -> None:
+    def test_a_refused_landing_is_retried_and_others_continue(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         world.judge(gates_of_pull(world, number))
@@ -165,7 +165,7 @@ class TestTheJournal:
         judge_pull(world, number)
         assert is_under_way(world.state)
 
-    def test_stale_events_move_nothing(self) -> None:
+    def test_stale_events_do_not_change_a_queued_pull(self) -> None:
         world = World()
         (number,) = queue_pulls(world, "mend")
         n = PullNumber(number)
@@ -192,7 +192,7 @@ class TestTheJournal:
         for event in stale:
             assert fold((event,), world.state).queued_pulls == before, event.type
 
-    def test_what_left_long_ago_is_forgotten(self) -> None:
+    def test_pulls_that_left_long_ago_are_forgotten(self) -> None:
         world = World()
         numbers = queue_pulls(world, *(f"p{at}" for at in range(3)))
         for number in numbers:

@@ -1,4 +1,4 @@
-"""Threads of reviews: an agent says what became of them, and what it mended is answered and resolved."""
+"""Review threads: an agent answers them, and fixed ones are resolved."""
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_an_order_gives_each_thread_a_number() -> None:
     ]
 
 
-def test_a_thread_that_the_agent_accounts_for_is_answered_and_resolved_and_no_other() -> None:
+def test_only_threads_that_the_agent_answers_are_resolved() -> None:
     world, first, second = asked()
 
     world.account(agent(world), t1="It is a Decimal now.")
@@ -80,7 +80,7 @@ def test_a_thread_that_the_agent_accounts_for_is_answered_and_resolved_and_no_ot
     assert (threads[first].is_open, threads[second].is_open) == (False, True)
 
 
-def test_what_stays_open_is_told_to_the_next_agent_and_what_is_resolved_with_its_answer() -> None:
+def test_the_next_agent_gets_open_threads_and_answers_of_resolved_ones() -> None:
     world, _, _ = asked()
     world.account(agent(world), t1="It is a Decimal now.")
     settle(world)
@@ -92,7 +92,7 @@ def test_what_stays_open_is_told_to_the_next_agent_and_what_is_resolved_with_its
     assert (told[SECOND].thread, told[SECOND].answered) == (2, "")
 
 
-def test_a_thread_whose_file_the_work_leaves_as_it_was_is_answered_and_stays_open() -> None:
+def test_a_thread_on_an_unchanged_file_is_answered_and_stays_open() -> None:
     world, _, second = asked(path="src/other.py")
 
     world.account(agent(world), t2="It never is: see the caller.")
@@ -106,7 +106,7 @@ def test_a_thread_whose_file_the_work_leaves_as_it_was_is_answered_and_stays_ope
     assert words(world)[SECOND].thread == 2
 
 
-def test_an_account_of_work_that_was_refused_is_told_to_nobody() -> None:
+def test_answers_of_refused_work_are_not_published() -> None:
     world, _, _ = asked()
     world.bundles[agent(world)] = "refuse"
     world.account(agent(world), t1="Done.")
@@ -120,7 +120,7 @@ def test_an_account_of_work_that_was_refused_is_told_to_nobody() -> None:
     assert world.reviews.answers == {}
 
 
-def test_an_agent_that_does_not_finish_answers_nothing() -> None:
+def test_an_unfinished_agent_answers_no_thread() -> None:
     world, _, _ = asked()
 
     account = ThreadAccount(thread=1, text="Nearly.")
@@ -131,7 +131,7 @@ def test_an_agent_that_does_not_finish_answers_nothing() -> None:
     assert words(world)[FIRST].thread == 1
 
 
-def test_a_thread_is_answered_once_however_often_the_world_is_looked_at() -> None:
+def test_a_thread_is_answered_once() -> None:
     world, first, _ = asked()
     world.account(agent(world), t1="Done.")
 
@@ -142,7 +142,7 @@ def test_a_thread_is_answered_once_however_often_the_world_is_looked_at() -> Non
     assert len(world.reviews.answers[first]) == 1
 
 
-def test_numbers_of_no_thread_say_nothing() -> None:
+def test_answers_with_unknown_thread_numbers_are_ignored() -> None:
     world, _, _ = asked()
 
     world.account(agent(world), t1="", t3="Ann asked for changes.", t40="Mine.")
@@ -152,7 +152,7 @@ def test_numbers_of_no_thread_say_nothing() -> None:
     assert world.reviews.answers == {}
 
 
-def test_an_answer_to_what_was_said_before_answers_nothing_that_was_said_since() -> None:
+def test_an_answer_does_not_cover_later_comments() -> None:
     world, first, _ = asked()
     world.pass_time(5)
     world.reviews.say(pull(world), "And round half up.", world.now, reply_to=first)
@@ -188,7 +188,7 @@ def test_a_new_comment_opens_a_resolved_thread_and_the_next_answer_settles_it() 
     assert not world.change("R0").threads[first].is_open
 
 
-def test_a_thread_that_a_person_opens_again_is_told_to_the_next_agent() -> None:
+def test_a_thread_reopened_by_a_person_is_sent_to_the_next_agent() -> None:
     world, first, _ = asked()
     world.account(agent(world), t1="Done.")
     settle(world)
@@ -202,7 +202,7 @@ def test_a_thread_that_a_person_opens_again_is_told_to_the_next_agent() -> None:
     assert words(world)[FIRST].thread == 1
 
 
-def test_a_thread_that_a_person_resolved_is_no_agents_business() -> None:
+def test_a_thread_resolved_by_a_person_is_not_sent_to_agents() -> None:
     world, first, _ = asked()
     world.reviews.resolved.add(first)
     settle(world)
@@ -219,7 +219,7 @@ def test_a_thread_that_a_person_resolved_is_no_agents_business() -> None:
     "An agent mentions people, closes issues or writes a marker of ours in what it says of a thread",
     held="`bot.core.talk.thread_text.answer` quotes it as words that do nothing, cut to 1,000 characters",
 )
-def test_agents_words_in_a_thread_mention_nobody_and_close_nothing() -> None:
+def test_thread_answers_of_agents_are_escaped() -> None:
     world, first, _ = asked()
 
     world.account(agent(world), t1="@ben closes #3 <!-- headgate:x -->" + "x" * 2_000)
@@ -236,7 +236,7 @@ def test_agents_words_in_a_thread_mention_nobody_and_close_nothing() -> None:
     "An agent resolves what others were told on other pulls, by numbers that it was not given",
     held="`bot.core.decide.changes.answer_threads`: a number is that of a word that this change's agents are told",
 )
-def test_threads_of_peoples_own_pulls_are_left_alone() -> None:
+def test_threads_of_peoples_own_pulls_are_not_touched() -> None:
     world, _, _ = asked()
     other = world.open_pull("topic")
     theirs = world.reviews.say(other, "Why?", world.now)
@@ -250,7 +250,7 @@ def test_threads_of_peoples_own_pulls_are_left_alone() -> None:
     assert looks(world.state, (hint,), world.now).reviews.threads == ()
 
 
-def test_a_stranger_in_a_thread_is_told_to_nobody_and_opens_nothing() -> None:
+def test_a_strangers_comment_in_a_thread_is_ignored() -> None:
     world, first, _ = asked()
     world.account(agent(world), t1="Done.")
     settle(world)
@@ -263,7 +263,7 @@ def test_a_stranger_in_a_thread_is_told_to_nobody_and_opens_nothing() -> None:
     assert not world.change("R0").threads[first].is_open
 
 
-def test_threads_are_read_where_agents_were_told_of_some_and_not_after_the_landing() -> None:
+def test_threads_are_read_only_before_the_landing_and_if_agents_got_some() -> None:
     world, _ = judging()
     everything = (Hint(kind=HintKind.EVERYTHING),)
     assert looks(world.state, everything, world.now).reviews.threads == ()

@@ -1,4 +1,4 @@
-"""Changes that meet: each is judged on the main that it lands on, and a conflict is met once."""
+"""Concurrent changes: each is judged on the main it lands on, and has each conflict only once."""
 
 from action.order import AgentOrder, GateOrder, RetryReason
 from bot.core.journal import effects as ef
@@ -21,7 +21,7 @@ def conflict(world: World, requirement: str, *files: str) -> None:
 
 
 class TestFrontFirst:
-    def test_what_would_be_judged_again_waits_for_the_front(self) -> None:
+    def test_work_that_would_be_judged_again_waits_for_the_front(self) -> None:
         world = parallel(3)
         for n in range(3):
             world.hand_in(world.agent_order_of(f"R{n}"))
@@ -53,7 +53,7 @@ class TestFrontFirst:
         assert first.order != world.change("R0").order
         assert world.stage("R1") is OfferStage.JUDGING
 
-    def test_a_first_judgement_that_no_runner_took_follows_main(self) -> None:
+    def test_a_waiting_first_judgement_follows_main(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
@@ -67,7 +67,7 @@ class TestFrontFirst:
         assert world.change("R0").state is S.LANDED
         assert len(world.wrote("GatesOrdered")) == 2
 
-    def test_a_judgement_that_a_runner_has_begun_comes_to_its_end(self) -> None:
+    def test_a_judgement_that_a_runner_has_started_is_completed(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
@@ -78,7 +78,7 @@ class TestFrontFirst:
         world.settle()
         assert begun in world.open_orders(GateOrder)
 
-    def test_nobody_waits_for_a_queue_that_stands_still(self) -> None:
+    def test_changes_do_not_wait_for_a_stuck_queue(self) -> None:
         world = parallel(2)
         world.hand_in(world.agent_order_of("R0"))
         world.settle()
@@ -123,7 +123,7 @@ class TestFrontFirst:
 
 
 class TestConflicts:
-    def test_a_conflict_is_no_attempt(self) -> None:
+    def test_a_conflict_does_not_count_as_an_attempt(self) -> None:
         world = approved(beside(1), f"{GATES}attempts_max: 1\n")
         conflict(world, "R0")
         world.hand_in(world.open_orders(AgentOrder)[0])
@@ -182,7 +182,7 @@ class TestConflicts:
         world.work(lambda w: w.change("R0").state is S.LANDED)
         assert world.change("R0").state is S.LANDED
 
-    def test_the_order_says_what_landed_since_and_what_both_sides_changed(self) -> None:
+    def test_the_order_lists_landings_and_edits_of_both_sides(self) -> None:
         world = parallel(2)
         late = world.agent_order_of("R1")
         world.hand_in(world.agent_order_of("R0"))
@@ -199,7 +199,7 @@ class TestConflicts:
         assert retry.main_changed == "routes.txt"
         assert retry.work_changed == "ours of routes.txt"
 
-    def test_a_retry_by_a_person_begins_to_count_again(self) -> None:
+    def test_a_retry_by_a_person_resets_the_conflict_count(self) -> None:
         world = approved(beside(1))
         conflict(world, "R0")
         world.work()
@@ -212,7 +212,7 @@ class TestConflicts:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_files_that_merge_by_rule_are_named_in_what_is_built(self) -> None:
+    def test_the_build_effect_names_files_that_merge_by_rule(self) -> None:
         world = approved(beside(1), f"{GATES}merge:\n  CHANGELOG.md: union\n")
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()
@@ -220,7 +220,7 @@ class TestConflicts:
         assert built.union == ("CHANGELOG.md",)
 
 
-class TestPeopleWhoMergeByHand:
+class TestManualMerges:
     def test_pushes_while_main_is_judged_are_judged_at_the_newest_tip_only(self) -> None:
         world = approved(beside(1))
         for n in range(5):
@@ -237,7 +237,7 @@ class TestPeopleWhoMergeByHand:
         assert world.open_orders(GateOrder) == []
         assert len(world.wrote("AdoptionJudged")) == 3
 
-    def test_the_front_is_judged_beside_main_and_lands_when_both_are_green(self) -> None:
+    def test_the_front_is_judged_in_parallel_with_main_and_lands_when_both_are_green(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0])
         world.settle()

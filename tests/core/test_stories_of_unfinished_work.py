@@ -40,7 +40,7 @@ def head(order: AgentOrder) -> Sha:
 
 class TestTheNextAttempt:
     @pytest.mark.parametrize("ending", UNFINISHED)
-    def test_starts_from_what_the_last_one_left(self, ending: AgentEnding) -> None:
+    def test_the_next_attempt_starts_from_unfinished_work(self, ending: AgentEnding) -> None:
         world = approved(beside(1))
         first = cut_off(world, ending)
         (imported,) = [e for e in world.intended if isinstance(e, ef.ImportBundle)]
@@ -51,7 +51,7 @@ class TestTheNextAttempt:
         assert second.start_ref == prepared.ref
         assert second.start_sha != second.base_sha
 
-    def test_is_told_how_the_last_one_ended(self) -> None:
+    def test_the_next_attempt_learns_how_the_last_one_ended(self) -> None:
         world = approved(beside(1))
         cut_off(world)
         second = world.agent_order()
@@ -59,7 +59,7 @@ class TestTheNextAttempt:
         assert second.retry.reason is RetryReason.AGENT_ENDED
         assert second.retry.sentence == "60 turns are used up."
 
-    def test_is_told_of_files_in_which_that_work_meets_main(self) -> None:
+    def test_the_next_attempt_learns_of_conflicts_with_main(self) -> None:
         world = approved(beside(1))
         world.conflicting[world.change("R0").id] = ("routes.txt",)
         cut_off(world)
@@ -69,7 +69,7 @@ class TestTheNextAttempt:
         assert retry.conflicting_files == ("routes.txt",)
         assert retry.main_changed == "routes.txt"
 
-    def test_of_an_attempt_that_left_nothing_starts_from_the_work_before_it(self) -> None:
+    def test_an_attempt_after_an_empty_one_starts_from_earlier_work(self) -> None:
         world = approved(beside(1))
         first = cut_off(world)
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.OUT_OF_TIME, "Too slow.")
@@ -80,7 +80,7 @@ class TestTheNextAttempt:
         assert retry is not None
         assert retry.sentence == "Too slow."
 
-    def test_after_a_question_too_many_starts_from_the_work(self) -> None:
+    def test_the_attempt_after_too_many_questions_starts_from_the_work(self) -> None:
         world = approved(beside(1))
         for number in range(3):
             question = AgentQuestion(question=f"Which {number}?", assumption="That.")
@@ -93,8 +93,8 @@ class TestTheNextAttempt:
         assert prepared[-1].head == head(third)
 
 
-class TestWhatIsJudged:
-    def test_unfinished_work_is_not(self) -> None:
+class TestJudgedWork:
+    def test_unfinished_work_is_not_judged(self) -> None:
         world = approved(beside(1))
         cut_off(world)
         assert world.open_orders(GateOrder) == []
@@ -108,7 +108,7 @@ class TestWhatIsJudged:
         assert landed.state is S.LANDED
         assert [r.outcome for r in landed.agent_runs] == ["out_of_turns", "finished"]
 
-    def test_work_in_which_the_next_agent_finds_nothing_missing_is(self) -> None:
+    def test_unfinished_work_is_judged_if_the_next_agent_changes_nothing(self) -> None:
         world = approved(beside(1))
         cut_off(world)
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED)
@@ -118,7 +118,7 @@ class TestWhatIsJudged:
         world.work()
         assert world.change("R0").state is S.LANDED
 
-    def test_nothing_is_where_no_attempt_made_anything(self) -> None:
+    def test_no_gates_run_if_no_attempt_changed_anything(self) -> None:
         world = approved(beside(1))
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED, "Nothing.")
         world.settle()
@@ -134,7 +134,7 @@ class TestWhatIsJudged:
         world.settle()
         assert world.open_orders(GateOrder) == []
 
-    def test_a_retry_by_a_person_goes_on_from_unfinished_work(self) -> None:
+    def test_a_retry_by_a_person_continues_unfinished_work(self) -> None:
         world = approved(beside(1), f"{GATES}attempts_max: 1\n")
         first = cut_off(world)
         assert world.change("R0").state is S.FAILED
@@ -144,7 +144,7 @@ class TestWhatIsJudged:
         prepared = [e for e in world.intended if isinstance(e, ef.PrepareStart)]
         assert prepared[-1].head == head(first)
 
-    def test_work_that_a_stop_came_before_is_imported_after_it(self) -> None:
+    def test_work_not_yet_imported_at_a_stop_is_imported_later(self) -> None:
         world = approved(beside(1))
         world.leave_work(world.open_orders(AgentOrder)[0], AgentEnding.CRASHED, "Killed.")
         world.say(world.run.issue or 0, "/headgate stop")
@@ -201,7 +201,7 @@ class TestFilesThatBreakARule:
         world.settle()
         return world
 
-    def test_the_next_attempt_goes_on_from_the_rest(self) -> None:
+    def test_the_next_attempt_continues_from_the_accepted_files(self) -> None:
         world = self.dropped()
         first = next(o for o in world.orders.values() if isinstance(o, AgentOrder))
         (prepared,) = [e for e in world.intended if isinstance(e, ef.PrepareStart)]
@@ -213,7 +213,7 @@ class TestFilesThatBreakARule:
         assert retry.refused_files == (".github/x.yml",)
         assert "`.github/x.yml` is protected" in retry.sentence
 
-    def test_how_the_run_ended_is_told_as_well(self) -> None:
+    def test_the_next_attempt_learns_how_the_run_ended_and_the_refused_files(self) -> None:
         retry = self.dropped(AgentEnding.OUT_OF_TIME).agent_order().retry
         assert retry is not None
         assert retry.sentence.startswith("Late. Refused, and not in the work: `.github/x.yml`")
@@ -223,7 +223,7 @@ class TestFilesThatBreakARule:
         told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
         assert any("| 1 | work refused |" in text and ".github/x.yml" in text for text in told)
 
-    def test_an_agent_that_finds_nothing_missing_calls_the_rest_finished(self) -> None:
+    def test_accepted_files_are_judged_if_the_next_agent_changes_nothing(self) -> None:
         world = self.dropped()
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.NOTHING_CHANGED)
         world.settle()
@@ -232,7 +232,7 @@ class TestFilesThatBreakARule:
 
 
 class TestLeftovers:
-    def test_are_told_in_the_changes_issue(self) -> None:
+    def test_leftovers_are_listed_in_the_issue_of_the_change(self) -> None:
         world = approved(beside(1))
         order = world.open_orders(AgentOrder)[0]
         world.leave_work(order, AgentEnding.CRASHED, "Killed.", left_out=(".venv/", "a/b.pyc"))
@@ -240,7 +240,7 @@ class TestLeftovers:
         told = [e.text for e in world.intended if isinstance(e, ef.EditIssue)]
         assert any("Removed from the work: `.venv/`, `a/b.pyc`" in text for text in told)
 
-    def test_of_finished_work_are_told_too(self) -> None:
+    def test_leftovers_of_finished_work_are_listed(self) -> None:
         world = approved(beside(1))
         order = world.open_orders(AgentOrder)[0]
         world.leave_work(order, AgentEnding.FINISHED, "Done.", left_out=(".venv/",))

@@ -1,4 +1,4 @@
-"""Work that does not fit main: only main as it is, and known as sound, convicts it."""
+"""Work that does not fit main fails only on the current main, and only if that is green."""
 
 import pytest
 
@@ -44,7 +44,7 @@ def agents(world: World) -> int:
 
 
 class TestConflicts:
-    def test_what_merges_with_the_main_of_now_goes_to_no_agent(self) -> None:
+    def test_work_that_merges_with_the_repaired_main_needs_no_agent(self) -> None:
         world = pushed(red=True)
         world.conflicting[world.change("R0").id] = ("routes.txt",)
         world.hand_in(world.agent_order_of("R0"))
@@ -57,7 +57,7 @@ class TestConflicts:
         change = world.change("R0")
         assert (change.state, change.conflicts, agents(world)) == (S.LANDED, 0, 1)
 
-    def test_what_meets_the_main_of_now_too_goes_to_an_agent(self) -> None:
+    def test_work_that_conflicts_with_the_repaired_main_goes_to_an_agent(self) -> None:
         world = pushed(red=True)
         world.conflicting[world.change("R0").id] = ("routes.txt",)
         world.hand_in(world.agent_order_of("R0"))
@@ -69,7 +69,7 @@ class TestConflicts:
         change = world.change("R0")
         assert (change.state, agents(world)) == (S.LANDED, 2)
 
-    def test_it_counts_once_however_often_main_moves_before_an_agent_is_there(self) -> None:
+    def test_a_conflict_counts_once_although_main_moves_repeatedly(self) -> None:
         world = pushed(red=True)
         change = world.change("R0")
         assert change.issue is not None
@@ -91,7 +91,7 @@ class TestConflicts:
 
 
 class TestRefusedArchives:
-    def test_main_that_nobody_judged_fails_no_change(self) -> None:
+    def test_an_unjudged_main_fails_no_change(self) -> None:
         world = pushed()
         world.archive_refusals = [REFUSED]
         world.hand_in(world.agent_order_of("R0"))
@@ -103,7 +103,7 @@ class TestRefusedArchives:
         change = world.change("R0")
         assert (change.state, change.failure, agents(world)) == (S.LANDED, None, 1)
 
-    def test_a_change_that_has_not_begun_begins_on_the_main_that_it_fits(self) -> None:
+    def test_a_waiting_change_starts_on_a_main_that_it_fits(self) -> None:
         world = approved(beside(2), f"{GATES}max_parallel: 1\n")
         world.push_code("by hand")
         world.settle()
@@ -117,7 +117,7 @@ class TestRefusedArchives:
         world.work()
         assert {c.state for c in world.state.changes.values()} == {S.LANDED}
 
-    def test_main_that_is_sound_fails_it(self) -> None:
+    def test_a_refused_archive_on_a_green_main_fails_the_change(self) -> None:
         world = pushed()
         world.archive_refusals = [REFUSED]
         world.hand_in(world.agent_order_of("R0"))
@@ -148,9 +148,7 @@ class TestPulls:
         world.settle()
 
     @pytest.mark.parametrize("branch", ["main", RELEASE])
-    def test_what_does_not_merge_with_a_main_that_nobody_judged_leaves_when_that_has_passed(
-        self, branch: str
-    ) -> None:
+    def test_a_conflicting_pull_leaves_once_an_unjudged_main_has_passed(self, branch: str) -> None:
         world, number = self._unfit(branch)
         queue = on(world.state, "" if branch == "main" else branch)
         assert queue.queued_pulls[number].state is P.WAITING
@@ -171,7 +169,7 @@ class TestPulls:
         assert queue.queued_pulls[number].state is P.EVICTED
         assert f"conflicts with {named}" in said_at(world, number)
 
-    def test_it_lands_when_what_it_met_was_red_and_is_gone(self) -> None:
+    def test_a_conflicting_pull_lands_after_a_red_commit_is_reverted(self) -> None:
         world, number = self._unfit()
         self._judge_what_was_pushed(world, red=True)
         assert pull_of(world, number).state is P.WAITING
@@ -180,7 +178,7 @@ class TestPulls:
         world.work(until=lambda w: pull_of(w, number).has_left)
         assert pull_of(world, number).state is P.LANDED
 
-    def test_what_is_said_of_the_main_before_convicts_nobody_on_the_next_one(self) -> None:
+    def test_a_conflict_with_an_older_main_does_not_remove_a_pull(self) -> None:
         world, number = self._unfit()
         queue_pulls(world, "other", said="/headgate queue priority 5")
         (order,) = (o.id for o in world.state.orders.values() if o.is_open and o.pull is None)
@@ -192,12 +190,12 @@ class TestPulls:
         world.settle()
         assert pull_of(world, number).state is P.WAITING
 
-    def test_others_are_judged_meanwhile(self) -> None:
+    def test_other_pulls_are_judged_while_main_is_unjudged(self) -> None:
         world, _ = self._unfit()
         (other,) = queue_pulls(world, "other")
         assert pull_of(world, other).state is P.JUDGING
 
-    def test_a_build_that_ends_late_does_not_put_the_next_round_out(self) -> None:
+    def test_a_late_build_does_not_affect_the_next_round(self) -> None:
         world = World()
         world.unreachable.add("BuildPull")
         (number,) = queue_pulls(world, "mend")

@@ -1,4 +1,4 @@
-"""A main that no runner judged: people are sent to the runner, and are told what has it judged again."""
+"""A main that no runner judged: people are told to check the runner and how to judge main again."""
 
 import pytest
 
@@ -56,10 +56,8 @@ def _press_re_run(world: World, sha: Sha) -> None:
 
 
 @pytest.mark.parametrize("how", ["lost", "fails at once"])
-class TestWhatPeopleAreTold:
-    def test_the_first_line_sends_to_the_runner_and_says_what_judges_main_again(
-        self, how: str
-    ) -> None:
+class TestAdvice:
+    def test_the_first_line_names_the_runner_and_how_to_judge_main_again(self, how: str) -> None:
         world, sha = unjudged(how)
         said = _first_line(world)
         assert "fix main" not in said
@@ -67,14 +65,14 @@ class TestWhatPeopleAreTold:
         assert f"*Re-run* at the check run `headgate/verdict` of main at {sha[:12]}" in said
         assert "`git commit --allow-empty`" in said
 
-    def test_the_comment_asks_nobody_to_revert_a_commit(self, how: str) -> None:
+    def test_the_comment_about_an_unjudged_main_does_not_suggest_a_revert(self, how: str) -> None:
         world, _ = unjudged(how)
         said = world.replies()
         assert "**The queue is frozen.**" in said
         assert "git revert" not in said
         assert "Find out why no runner completed its gates" in said
 
-    def test_why_a_change_waits_says_the_same(self, how: str) -> None:
+    def test_why_gives_the_same_advice_about_an_unjudged_main(self, how: str) -> None:
         world, sha = unjudged(how)
         world.hand_in(world.open_orders(AgentOrder)[0], AgentEnding.GAVE_UP, "It cannot be done")
         world.settle()
@@ -89,7 +87,7 @@ class TestWhatPeopleAreTold:
         assert f"of main at {sha[:12]}" in said
 
 
-def test_a_main_that_is_red_is_still_to_be_repaired() -> None:
+def test_a_red_main_still_asks_for_a_repair() -> None:
     world = approved(beside(1))
     sha = world.push_code("broken")
     world.settle()
@@ -101,7 +99,7 @@ def test_a_main_that_is_red_is_still_to_be_repaired() -> None:
 
 @pytest.mark.parametrize("how", ["lost", "fails at once"])
 @pytest.mark.parametrize("what", ["press", "empty commit"])
-def test_what_people_are_told_has_main_judged_again(how: str, what: str) -> None:
+def test_following_the_advice_judges_main_again(how: str, what: str) -> None:
     world, sha = unjudged(how)
     if what == "press":
         assert world.check_runs[f"main:{sha}"].name == "headgate/verdict"

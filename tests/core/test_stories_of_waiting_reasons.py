@@ -1,4 +1,4 @@
-"""Whoever asks why a change stands still hears what it stands still for, not what comes next one day."""
+"""The reason of a waiting change is what it waits for now, not what comes later."""
 
 from datetime import timedelta
 
@@ -39,16 +39,16 @@ def policy_of(world: World) -> Policy:
 
 
 class TestPaused:
-    """What is nobody's attempt holds orders back: no agent is "ordered next" meanwhile."""
+    """A pause holds orders back: no agent is "ordered next" meanwhile."""
 
-    def test_a_model_that_does_not_answer_and_until_when(self) -> None:
+    def test_the_reason_names_an_unavailable_model_and_the_retry_time(self) -> None:
         world = approved(beside(1))
         put_off(world)
         said = in_short(world)
         assert "No agent starts: the model `claude-sonnet-4-6` does not answer (since" in said
         assert "Headgate tries again at 2026-03-02 09:00 UTC." in said
 
-    def test_the_change_whose_order_tries_again_is_named(self) -> None:
+    def test_the_reason_names_the_probing_change(self) -> None:
         world = approved(beside(2), GATES + "max_parallel: 2\n")
         for order in agents(world):
             world.defer(order, AWAY)
@@ -65,13 +65,13 @@ class TestPaused:
         )
 
     @pytest.mark.parametrize("obstacle", [Obstacle.SANDBOX_REFUSED, Obstacle.SETUP_FAILED])
-    def test_a_set_up_that_is_wrong(self, obstacle: Obstacle) -> None:
+    def test_the_reason_names_a_setup_error(self, obstacle: Obstacle) -> None:
         world = approved(beside(1), GATES + "setup: [npm ci]\n")
         put_off(world, obstacle)
         assert "No agent starts: the " in in_short(world)
         assert "Headgate starts an agent next" not in in_short(world)
 
-    def test_gates_that_cannot_run(self) -> None:
+    def test_the_reason_names_gates_that_cannot_run(self) -> None:
         world = approved(beside(1))
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.defer(gates(world)[0], Obstacle.SANDBOX_REFUSED, "no bwrap")
@@ -79,7 +79,7 @@ class TestPaused:
         said = in_short(world)
         assert "Its gates do not start: the runner has no working sandbox (since" in said
 
-    def test_a_pause_of_gates_holds_no_agent(self) -> None:
+    def test_a_pause_of_gates_does_not_block_agents(self) -> None:
         world = approved(beside(3), GATES + "max_parallel: 1\n")
         world.hand_in(agents(world)[0])
         world.settle()
@@ -91,13 +91,13 @@ class TestPaused:
         for policy in (policy_of(world), None):
             assert of_agents(world.state, policy, ServerModels(), ChangeSize.M) == ()
 
-    def test_a_pause_of_agents_holds_no_gates(self) -> None:
+    def test_a_pause_of_agents_does_not_block_gates(self) -> None:
         world = approved(beside(1))
         put_off(world)
         for policy in (policy_of(world), None):
             assert of_gates(world.state, policy) == ()
 
-    def test_another_model_than_that_of_the_change_holds_it_not(self) -> None:
+    def test_a_pause_of_another_model_does_not_block_the_change(self) -> None:
         world = approved(beside(1))
         put_off(world)
         change, models = world.change("R0"), ServerModels()
@@ -116,9 +116,9 @@ class TestPaused:
 
 
 class TestTheFirstLine:
-    """What happens now is not "working" alone where nobody works."""
+    """The first line does not say "working" if no agent works."""
 
-    def test_an_outage_says_since_when(self) -> None:
+    def test_the_first_line_names_the_start_of_an_outage(self) -> None:
         world = approved(beside(1))
         put_off(world)
         since = f"{world.now:%Y-%m-%d %H:%M} UTC"
@@ -133,7 +133,7 @@ class TestTheFirstLine:
         world.settle()
         assert "orders wait" not in first_line(world)
 
-    def test_a_person_who_stopped_orders_or_froze_the_queue(self) -> None:
+    def test_the_first_line_names_a_pause_or_freeze_by_a_person(self) -> None:
         world = approved(beside(1))
         world.say(world.run.issue or 0, "/headgate freeze we move house")
         world.say(world.run.issue or 0, "/headgate pause")
@@ -141,7 +141,7 @@ class TestTheFirstLine:
         assert "a person has frozen the queue since 2026-03-02 09:0" in first_line(world)
         assert "a person has stopped new orders since 2026-03-02 09:0" in first_line(world)
 
-    def test_a_run_that_is_over_waits_for_nothing(self) -> None:
+    def test_an_ended_run_mentions_no_freeze(self) -> None:
         world = approved(beside(1))
         world.work()
         world.say(world.run.issue or 0, "/headgate freeze")
@@ -154,10 +154,10 @@ def last_row(world: World) -> str:
     return rows(world, "R0")[-1]
 
 
-class TestWorkThatWasNotJudged:
-    """The table of attempts says why, where an agent finished and no gate spoke."""
+class TestUnjudgedWork:
+    """The table of attempts says why no gate ran after an agent finished."""
 
-    def test_files_that_steer_the_judgement(self) -> None:
+    def test_the_reason_names_steering_files(self) -> None:
         world = approved(beside(1))
         hook = Steering(runner=("tests/conftest.py",), digest="a hook")
         world.steering[world.change("R0").id] = hook
@@ -172,7 +172,7 @@ class TestWorkThatWasNotJudged:
         )
         assert f"**To do:** {allow} `/headgate retry agent` there." in first_line(world)
 
-    def test_a_delta_that_does_not_fit_main(self) -> None:
+    def test_the_reason_names_a_stale_delta(self) -> None:
         world = approved(beside(1))
         world.archive_refusals = ["the block is gone"]
         world.hand_in(agents(world)[0])
@@ -181,26 +181,26 @@ class TestWorkThatWasNotJudged:
             "| 1 | finished | Its spec no longer fits the main specs: the block is gone"
         )
 
-    def test_a_stop(self) -> None:
+    def test_the_reason_names_a_stop(self) -> None:
         world, _ = judging()
         world.say(issue_of(world), "/headgate stop")
         world.settle()
         assert "| 1 | finished | Stopped by @" in last_row(world)
 
-    def test_a_persons_push(self) -> None:
+    def test_the_reason_names_a_push_by_a_person(self) -> None:
         world, _ = taken()
         said = "| 1 | finished | It was not judged, because newer work replaced it."
         assert last_row(world) == said
         world.work()
         assert last_row(world) == said
 
-    def test_work_that_is_judged_now_has_no_reason_yet(self) -> None:
+    def test_work_being_judged_has_no_reason_yet(self) -> None:
         world, _ = judging()
         assert last_row(world) == "| 1 | finished | –"
 
 
-class TestDoubted:
-    def test_a_red_that_is_asked_once_more_is_named(self) -> None:
+class TestRepeatedGates:
+    def test_the_reason_names_a_repeated_red_gate(self) -> None:
         world = approved(beside(1), GATES.replace("    repeat: 0\n", ""))
         world.work(until=lambda w: w.stage("R0") is OfferStage.JUDGING)
         world.judge(gates(world)[0], ("tests/a.py::b",), test=Ending.FAILED)
@@ -212,9 +212,9 @@ class TestDoubted:
         assert "runs once more" not in in_short(world)
 
 
-class TestMainIsJudgedBeside:
-    def test_a_change_whose_gates_have_spoken_waits_for_mains(self) -> None:
-        """What it introduced is not known before."""
+class TestMainJudgedInParallel:
+    def test_a_judged_change_waits_for_the_gates_of_main(self) -> None:
+        """The introduced failures are not known before."""
         world = approved(beside(1))
         world.push_code("by hand")
         world.settle()
@@ -228,16 +228,16 @@ class TestMainIsJudgedBeside:
             world
         )
 
-    def test_on_a_main_that_is_known_nothing_is_said_of_it(self) -> None:
+    def test_the_reason_does_not_mention_a_judged_main(self) -> None:
         world, order = judging()
         world.lease(order, seconds=600)
         assert "on main itself" not in in_short(world)
 
 
-class TestInAPersonsHands:
-    """A person's work that is red is theirs; no agent comes by itself."""
+class TestTakenOverWork:
+    """Red work of a person stays with them; no agent is ordered by itself."""
 
-    def test_who_has_it_and_how_it_goes_on(self) -> None:
+    def test_the_reason_names_the_person_and_the_next_step(self) -> None:
         world, _ = taken()
         world.judge(world.open_orders(GateOrder)[-1], ("tests/a.py::b",), test=Ending.FAILED)
         world.settle()
@@ -248,14 +248,14 @@ class TestInAPersonsHands:
         assert "`/headgate hand-back`" in said
         assert "starts an agent next" not in said
 
-    def test_the_comment_to_them_names_the_test(self) -> None:
+    def test_the_comment_to_the_person_names_the_red_test(self) -> None:
         world, _ = taken()
         world.judge(world.open_orders(GateOrder)[-1], ("tests/a.py::b",), test=Ending.FAILED)
         world.settle()
         told = next(text for _, text in world.posted if "**Please fix this.**" in text)
         assert "`test` failed: `tests/a.py::b`" in told
 
-    def test_the_red_of_an_agent_is_not_told_of_a_persons_work(self) -> None:
+    def test_a_red_gate_of_an_agent_is_not_shown_for_a_persons_work(self) -> None:
         world, order = judging()
         world.judge(order, ("tests/old.py::x",), test=Ending.FAILED)
         world.settle()
@@ -267,14 +267,14 @@ class TestInAPersonsHands:
         assert world.change("R0").state is S.HELD
         assert "tests/old.py::x" not in in_short(world)
 
-    def test_the_first_line_asks_for_it(self) -> None:
+    def test_the_first_line_asks_the_person_to_continue(self) -> None:
         world, _ = taken()
         red(world)
         assert f"**To do:** Ada: push a fix to the branch of #{issue_of(world)}" in (
             first_line(world)
         )
 
-    def test_the_issue_does_not_speak_of_an_attempt_that_nobody_makes(self) -> None:
+    def test_the_issue_of_a_taken_over_change_mentions_no_attempt(self) -> None:
         world, _ = taken()
         red(world)
         said = status_text(world.state, world.change("R0"))
@@ -282,9 +282,9 @@ class TestInAPersonsHands:
         assert said.count("Did not pass: test (failed).") == 1
 
 
-class TestNotOpenedYet:
-    def test_an_issue_that_github_puts_off_is_named(self) -> None:
-        """Without its issue no change begins."""
+class TestDelayedIssue:
+    def test_the_reason_names_a_delayed_issue(self) -> None:
+        """No change starts without its issue."""
         world = proposed(beside(1))
         world.say(world.run.issue or 0, "/headgate approve")
         while not any(_is_of_the_change(e) for e in world.state.open_effects.values()):

@@ -221,7 +221,7 @@ def test_a_change_without_a_title_gets_one() -> None:
 class TestTrackingIssue:
     """The plan as a person approves it, and its progress."""
 
-    def test_the_plan_on_a_sample(self) -> None:
+    def test_the_plan_of_a_sample_is_drawn_as_recorded(self) -> None:
         world = proposed()
         text = issues.plan_text(world.run, policy())
         assert "### Plan of `specs/shop.md`, revision 1" in text
@@ -229,7 +229,7 @@ class TestTrackingIssue:
         assert "| `till-title-of-b` Title of B | feature | S | B | `cart-title-of-a` |" in text
         assert "comment `/headgate approve` (needs the role write)" in text
 
-    def test_progress_on_a_sample(self) -> None:
+    def test_the_progress_of_a_sample_is_drawn_as_recorded(self) -> None:
         world = approved()
         world.work(until=lambda w: w.change("A").state is ChangeState.LANDED)
         text = issues.progress_text(world.state, world.run)
@@ -257,7 +257,7 @@ class TestReport:
         world.work()
         return world, report(world.state, policy(text), world.run)
 
-    def test_the_numbers(self) -> None:
+    def test_the_report_shows_counts_and_tokens(self) -> None:
         world, text = self._ended()
         assert "### Report: 3 of 3 requirements landed" in text
         assert "Agent runs: 4; gate runs: " in text
@@ -272,7 +272,7 @@ class TestReport:
         assert "cost: unknown (the policy's `prices` has no price for `m1`)" in text
         assert "cost: $" not in text
 
-    def test_a_cost_with_a_price(self) -> None:
+    def test_the_report_shows_the_cost_with_a_price(self) -> None:
         _, text = self._ended("prices:\n  m1: {input: 1000, output: 10000}\n")
         # Four agent runs of 100 tokens in and 10 out.
         assert "cost: $0.80" in text
@@ -281,7 +281,7 @@ class TestReport:
         _, text = self._ended()
         assert "Some agent runs had no sandbox" in text
 
-    def test_the_report_says_why_a_change_did_not_land_and_what_to_do(self) -> None:
+    def test_the_report_names_the_reason_and_the_next_step_of_a_failed_change(self) -> None:
         world = approved(policy_text=GATES + "attempts_max: 1\n")
         for order in world.open_orders(AgentOrder):
             world.hand_in(order, AgentEnding.GAVE_UP, "Too hard.")
@@ -297,7 +297,7 @@ def _verdicts(world: World) -> Iterator[str | None]:
 
 
 class TestCheckRuns:
-    """Nothing that did not pass is published as a success."""
+    """Only passed results are published as a success."""
 
     @pytest.mark.parametrize("ending", Ending)
     def test_only_a_pass_is_a_success(self, ending: Ending) -> None:
@@ -379,13 +379,13 @@ def test_the_proposed_first_policy_is_valid(paths: set[str], command: str) -> No
     assert "plan in #4" in bootstrap.offer_body(4)
 
 
-def test_the_proposed_first_policy_merges_lists_that_are_there_by_rule() -> None:
+def test_the_proposed_first_policy_merges_existing_lists_by_rule() -> None:
     text = bootstrap.first_policy({"pyproject.toml", "CHANGELOG.md", "README.md"})
     assert policy(text).union == ("CHANGELOG.md",)
     assert "merge" not in bootstrap.first_policy({"pyproject.toml", "README.md"})
 
 
-def test_the_proposed_first_policy_makes_lock_files_anew_that_are_there() -> None:
+def test_the_proposed_first_policy_regenerates_existing_lock_files() -> None:
     text = bootstrap.first_policy({"package.json", "package-lock.json", "uv.lock", "HISTORY.md"})
     read = policy(text)
     assert read.union == ("HISTORY.md",)

@@ -129,7 +129,7 @@ class TestRegions:
 
     @settings(deadline=None)
     @given(st.text(max_size=80), st.text(max_size=80), st.text(max_size=40), st.text(max_size=40))
-    def test_peoples_words_are_kept_and_a_second_write_changes_nothing(
+    def test_text_of_people_is_kept_and_a_second_write_is_a_no_op(
         self, above: str, below: str, old: str, new: str
     ) -> None:
         body = above + region("plan", old) + below

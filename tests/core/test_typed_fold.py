@@ -78,7 +78,7 @@ def _checked(file: Path, text: str, cache: Path) -> str:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("slip", SLIPS)
-def test_the_type_checker_refuses_a_slip(slip: str, cache: Path) -> None:
+def test_the_type_checker_refuses_misspelt_fields_and_wrong_types(slip: str, cache: Path) -> None:
     name, stands, instead, said = SLIPS[slip]
     text = (ROOT / name).read_text()
     assert text.count(stands) == 1

@@ -1,4 +1,4 @@
-"""Webhooks: only GitHub's bytes count, and whatever they say, they only point at things."""
+"""Webhooks: only signed bytes count, and they are used only as hints."""
 
 import hashlib
 import hmac
@@ -43,14 +43,14 @@ GOOD = _signature(SECRET, BODY)
         ("schlüssel", BODY, _signature("schlüssel", BODY), True),
     ],
 )
-def test_a_signature_is_over_exactly_these_bytes(
+def test_a_signature_covers_exactly_the_body_bytes(
     secret: str, body: bytes, signature: str | None, is_theirs: bool
 ) -> None:
     assert is_signed(secret, body, signature) is is_theirs
 
 
 @pytest.mark.parametrize("size", [0, 2_046, 2_047, 2_048, 11_000, 65_536, 65_537, 200_000])
-def test_a_signature_is_over_the_whole_of_a_body_of_any_size(size: int) -> None:
+def test_a_signature_covers_a_body_of_any_size(size: int) -> None:
     body = bytes(number % 251 for number in range(size))
     assert is_signed(SECRET, body, _signature(SECRET, body))
     assert not is_signed(SECRET, body, _signature(SECRET, body + b"\0"))
@@ -175,7 +175,7 @@ _RUN = {"workflow_run": {"id": 12}}
         ("star", {"action": "created"}, ()),
     ],
 )
-def test_what_a_delivery_points_at(
+def test_a_delivery_is_read_as_hints(
     event: str, payload: dict[str, object], hints: tuple[Hint, ...]
 ) -> None:
     reading = read(event, _delivery(**payload))
@@ -217,7 +217,7 @@ def test_a_repository_that_is_added_later_arrives() -> None:
         ("installation_repositories", {"repositories_added": [{"id": 6}, 7]}, (6,), False),
     ],
 )
-def test_an_installations_life_puts_its_repositories_in_doubt(
+def test_installation_events_mark_repositories_for_a_check(
     event: str, lists: dict[str, object], doubted: tuple[int, ...], is_of_all: bool
 ) -> None:
     body = {"action": "suspend", "installation": {"id": 9}, **lists}
@@ -234,7 +234,7 @@ def test_an_installations_life_puts_its_repositories_in_doubt(
         ({"default_branch": "trunk"}, False),
     ],
 )
-def test_any_delivery_may_show_that_a_repository_goes_by_other_names(
+def test_any_delivery_may_reveal_a_renamed_repository(
     said: dict[str, object], is_as_known: bool
 ) -> None:
     body = {"repository": {"id": 7, **said}, "installation": {"id": 3}}
@@ -284,7 +284,7 @@ _JSON = st.recursive(
 
 @settings(deadline=None)
 @given(_EVENTS, st.binary(max_size=200) | _JSON.map(lambda v: json.dumps(v).encode()))
-def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
+def test_any_delivery_is_read_without_an_error_and_gives_only_ids(event: str, body: bytes) -> None:
     reading = read_delivery(event, body)
     for hint in reading.hints if reading is not None else ():
         assert set(hint.model_dump()) == {"kind", "number", "issue"}
@@ -311,9 +311,7 @@ def test_nothing_raises_and_only_ids_come_out(event: str, body: bytes) -> None:
         ("refs/heads/topic", ()),
     ],
 )
-def test_a_merge_group_of_githubs_queue_is_a_reason_to_look_at_main(
-    ref: str, hints: tuple[Hint, ...]
-) -> None:
+def test_a_merge_group_delivery_gives_a_hint_about_main(ref: str, hints: tuple[Hint, ...]) -> None:
     payload = {"ref": ref, "repository": {"id": 7, "default_branch": "main"}}
     content = read_delivery("push", json.dumps(payload).encode())
     assert content is not None

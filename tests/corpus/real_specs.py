@@ -18,7 +18,7 @@ def test_there_are_documents() -> None:
 
 
 @pytest.mark.parametrize("real", REAL, ids=lambda real: real.file[:40])
-def test_every_requirement_is_found_and_none_is_invented(real: RealSpec) -> None:
+def test_exactly_the_requirements_of_the_documents_are_found(real: RealSpec) -> None:
     for path in (real.path, real.file):
         document = read_document(path, real.raw)
         low, high = real.requirements
@@ -35,7 +35,7 @@ def test_scenarios_are_counted_right_in_nearly_every_file() -> None:
 
 
 @pytest.mark.parametrize("real", REAL, ids=lambda real: real.file[:40])
-def test_lines_are_those_of_the_file(real: RealSpec) -> None:
+def test_line_numbers_match_the_file(real: RealSpec) -> None:
     document = read_document(real.path, real.raw)
     lines = real.raw.decode("utf-8-sig").replace("\r\n", "\n").split("\n")
     for requirement in document.requirements:
@@ -60,7 +60,7 @@ def _assert_in_order(document: SpecDocument) -> None:
 
 
 @pytest.mark.parametrize("real", REAL, ids=lambda real: real.file[:40])
-def test_line_ends_and_a_byte_order_mark_change_nothing(real: RealSpec) -> None:
+def test_line_endings_and_a_byte_order_mark_of_real_files_do_not_matter(real: RealSpec) -> None:
     unix = real.raw.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n")
     windows = b"\xef\xbb\xbf" + unix.replace(b"\n", b"\r\n")
     assert read_document(real.path, unix) == read_document(real.path, windows)

@@ -62,7 +62,7 @@ def _delta(given: dict[str, object]) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("case", sorted(CASES))
-def test_both_command_lines_archive_a_case_alike(case: str, tmp_path: Path) -> None:
+def test_both_command_lines_archive_a_case_identically(case: str, tmp_path: Path) -> None:
     given_ = cast(dict[str, object], CASES[case]["input"])
     at = f"openspec/changes/{given_['change']}/"
     files: dict[str, object] = {

@@ -1,4 +1,4 @@
-"""The demo as people start it: its verdict, its exit codes, and that nothing is left running."""
+"""The demo as people start it: verdict, exit codes, and no process left running."""
 
 import os
 import shlex
@@ -71,7 +71,7 @@ def left_behind(folder: Path) -> list[str]:
 
 
 @pytest.mark.slow
-def test_a_spec_and_an_agent_of_ones_own(folder: Path) -> None:
+def test_the_demo_runs_with_a_users_own_spec_and_agent(folder: Path) -> None:
     (folder / "kiosk.md").write_text(SPEC)
     (folder / "agent.sh").write_text(AGENT)
     kept = folder / "kept"

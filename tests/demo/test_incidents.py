@@ -92,7 +92,7 @@ def test_a_missing_push_is_a_problem() -> None:
     assert report.problems == ("no person pushed to main in the meantime",)
 
 
-def test_it_is_a_problem_if_no_two_changes_edited_the_same_file() -> None:
+def test_two_changes_must_have_edited_the_same_file() -> None:
     report = report_incidents(state(True, LOANS), GOOD, IncidentsDone(None, PUSHED), editors=1)
     assert report.problems == ("no two changes edited the same file",)
 

@@ -59,7 +59,7 @@ def test_a_process_that_ends_by_itself_is_reported_with_its_last_output(tmp_path
     assert "run the demo again" in output(tmp_path)
 
 
-def test_a_slow_start_is_waited_for_and_told(tmp_path: Path) -> None:
+def test_a_slow_start_is_reported_while_the_demo_waits(tmp_path: Path) -> None:
     body = """
         import itertools
         from bot.demo import processes as module
@@ -79,7 +79,9 @@ def test_a_slow_start_is_waited_for_and_told(tmp_path: Path) -> None:
     )
 
 
-def test_a_killed_process_is_no_failure_and_memory_is_counted_by_part(tmp_path: Path) -> None:
+def test_a_deliberately_killed_process_is_no_failure_and_memory_is_counted_by_part(
+    tmp_path: Path,
+) -> None:
     body = """
         processes.start("runner-1", ("sh", "-c", "sleep 600 & wait"), {})
         processes.start("model", ("sleep", "600"), {})

@@ -1,4 +1,4 @@
-"""The verdict sees what is wrong: each test plants one fault in a repository that is well."""
+"""The verdict finds mistakes: each test plants one fault in a sound repository."""
 
 from pathlib import Path
 
@@ -61,13 +61,13 @@ def test_a_missing_ledger_is_noticed(team: Team) -> None:
     assert problems(team) == ["there is no published ledger that begins at the installation"]
 
 
-def test_a_ledger_that_is_not_one_is_noticed(team: Team) -> None:
+def test_an_invalid_ledger_is_rejected(team: Team) -> None:
     team.lines[0]["kind"] = "forged"
     team.publish()
     assert published_ledger(team.clone()) is None
 
 
-def test_a_tree_that_is_not_the_ledgers_is_noticed(team: Team) -> None:
+def test_a_tree_that_differs_from_the_ledger_is_a_problem(team: Team) -> None:
     team.lines[2]["tree"] = team.lines[0]["tree"]
     team.publish()
     assert problems(team) == [
@@ -75,7 +75,7 @@ def test_a_tree_that_is_not_the_ledgers_is_noticed(team: Team) -> None:
     ]
 
 
-def test_a_line_for_a_commit_that_is_not_on_main_is_noticed(team: Team) -> None:
+def test_a_ledger_line_for_a_commit_missing_on_main_is_a_problem(team: Team) -> None:
     sha = team.commit("more.sh", "true\n", author=BOT)
     team.enter("landed", sha, "till@12345678/more")
     team.publish()
@@ -128,7 +128,7 @@ def test_a_change_that_landed_elsewhere_is_noticed(team: Team) -> None:
     ]
 
 
-def test_nothing_landed_is_not_a_success() -> None:
+def test_a_demo_without_a_landing_is_not_a_success() -> None:
     assert landing_problems([], ()) == ["nothing landed"]
 
 

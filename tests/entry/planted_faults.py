@@ -6,9 +6,9 @@ WRONG = "test_wrong_settings.py::"
 LINE = "test_command_line.py::"
 INPUT = "test_wrong_input.py::"
 
-MACHINE = "test_odd_machines.py::"
+MACHINE = "test_unusual_machines.py::"
 
-QUICK = "test_help_is_quick.py::test_a_command_does_not_look_for_garbage_among_what_it_imports_nor_at_its_end"
+QUICK = "test_help_imports.py::test_a_command_skips_garbage_collection_of_imports_and_at_its_end"
 
 COMMAND_FAULTS = [
     PlantedFault("entry/cli.py", "    atexit.register(gc.freeze)\n", "", QUICK),
@@ -23,8 +23,7 @@ COMMAND_FAULTS = [
         "entry/die_with_parent.py",
         "    if parent is not None and os.getppid() != parent:\n",
         "    if False:\n",
-        "test_supervise.py::"
-        "test_a_part_whose_supervisor_ended_before_it_could_ask_the_kernel_ends_too",
+        "test_supervise.py::test_a_part_ends_if_its_supervisor_died_before_the_kernel_was_asked",
     ),
     PlantedFault(
         "demo/run_demo.py",
@@ -54,7 +53,7 @@ COMMAND_FAULTS = [
         "entry/console.py",
         "if failure.errno != errno.ENOSPC or failure.filename:",
         "if True:",
-        MACHINE + "test_what_cannot_be_written_is_told",
+        MACHINE + "test_a_failed_write_to_standard_output_is_reported",
     ),
     PlantedFault(
         "entry/commands/before_start.py",
@@ -78,14 +77,14 @@ COMMAND_FAULTS = [
         "entry/commands/gates_explain.py",
         "    if not rows:\n",
         "    if False:\n",
-        MACHINE + "test_gates_of_no_policy_are_missed",
+        MACHINE + "test_explaining_gates_without_a_policy_suggests_init",
     ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
         "    return read if isinstance(read, Policy) else no_policy()\n",
         "    return no_policy()\n",
         "test_doctor_rules.py::"
-        "test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github",
+        "test_a_self_hosted_runner_is_not_required_if_the_policy_names_github_machines",
     ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
@@ -98,49 +97,49 @@ COMMAND_FAULTS = [
         "return list(dict.fromkeys(said)), refuses or",
         "return said, refuses or",
         "test_doctor_rules.py::"
-        "test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_end",
+        "test_findings_for_all_branches_are_printed_once_and_a_refusal_does_not_stop",
     ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
         "{Topic.NO_RUNNER, Topic.MERGED, Topic.RESOLUTION}",
         "{Topic.NO_RUNNER, Topic.MERGED}",
-        "test_doctor_rules.py::test_a_rule_about_threads_is_named_also_where_the_app_may_bypass_it",
+        "test_doctor_rules.py::test_a_rule_about_threads_is_reported_even_if_the_app_may_bypass_it",
     ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
         "            policy = _policy_of(forge, there)\n",
         "            pass\n",
-        "test_doctor_rules.py::test_a_further_branch_is_weighed_by_its_own_policy",
+        "test_doctor_rules.py::test_an_additional_branch_is_checked_with_its_own_policy",
     ),
     PlantedFault(
         "entry/console.py",
         '    if not is_of_settings and type(failure).__name__ != "SettingsError":\n',
         "    if not is_of_settings:\n",
-        WRONG + "test_a_value_that_cannot_be_is_named",
+        WRONG + "test_an_invalid_value_is_reported_with_its_setting",
     ),
     PlantedFault(
         "entry/settings.py",
         '        2, ge=1, description="Workers',
         '        2, ge=0, description="Workers',
-        WRONG + "test_a_value_that_cannot_be_is_named",
+        WRONG + "test_an_invalid_value_is_reported_with_its_setting",
     ),
     PlantedFault(
         "entry/settings.py",
         "(8460, ge=0, le=_PORT_MAX,",
         "(8460, ge=0,",
-        WRONG + "test_a_value_that_cannot_be_is_named",
+        WRONG + "test_an_invalid_value_is_reported_with_its_setting",
     ),
     PlantedFault(
         "entry/local_journal.py",
         "DATABASE_FAILURES = (SQLAlchemyError, Retryable, ModuleNotFoundError, ValueError)",
         "DATABASE_FAILURES = (Retryable,)",
-        WRONG + "test_an_address_of_no_database_is_named_by_commands_that_read_the_journal",
+        WRONG + "test_commands_that_read_the_journal_report_an_invalid_database_address",
     ),
     PlantedFault(
         "entry/commands/before_start.py",
         "    except (SQLAlchemyError, ValueError) as failure:\n",
         "    except SQLAlchemyError as failure:\n",
-        WRONG + "test_an_address_of_no_database_is_named_by_commands_that_read_the_journal",
+        WRONG + "test_commands_that_read_the_journal_report_an_invalid_database_address",
     ),
     PlantedFault(
         "entry/commands/doctor.py",
@@ -152,37 +151,37 @@ COMMAND_FAULTS = [
         "entry/commands/backup.py",
         "    if not repositories:\n",
         "    if False:\n",
-        WRONG + "test_word_is_left_only_where_a_copy_was_put_back",
+        WRONG + "test_the_restored_command_fails_without_a_restored_copy",
     ),
     PlantedFault(
         "entry/settings_file.py",
         '    if not current().has_app and not os.environ.get("HEADGATE_SLOT"):\n',
         "    if False:\n",
-        WRONG + "test_a_worker_that_is_started_alone_says_that_it_waits_for_an_app",
+        WRONG + "test_a_worker_started_alone_prints_that_it_waits_for_an_app",
     ),
     PlantedFault(
         "entry/settings.py",
         "            with contextlib.suppress(OSError):\n",
         "            if True:\n",
-        WRONG + "test_a_key_that_cannot_be_read_is_no_key_and_no_traceback",
+        WRONG + "test_an_unreadable_key_file_counts_as_no_key",
     ),
     PlantedFault(
         "entry/commands/spec.py",
         "    if len(empty) == len(specs) or any(_is_no_spec(spec) for _, spec in empty):\n",
         "    if False:\n",
-        LINE + "test_nothing_that_was_read_is_not_the_same_as_no_difference",
+        LINE + "test_a_comparison_of_unreadable_files_is_not_reported_as_equal",
     ),
     PlantedFault(
         "entry/commands/spec.py",
         "    if len(empty) == len(specs) or any(_is_no_spec(spec) for _, spec in empty):\n",
         "    if empty:\n",
-        LINE + "test_nothing_that_was_read_is_not_the_same_as_no_difference",
+        LINE + "test_a_comparison_of_unreadable_files_is_not_reported_as_equal",
     ),
     PlantedFault(
         "entry/commands/spec.py",
         "    if not spec.documents:\n        return no_spec_in",
         "    if False:\n        return no_spec_in",
-        LINE + "test_a_folder_without_a_spec_is_told_of",
+        LINE + "test_a_folder_without_a_spec_is_reported",
     ),
     PlantedFault(
         "entry/commands/coverage.py",
@@ -194,7 +193,7 @@ COMMAND_FAULTS = [
         "core/talk/policy_text.py",
         "[:_LINES_MAX]",
         "[:1]",
-        INPUT + "test_all_that_is_wrong_in_a_policy_is_told",
+        INPUT + "test_all_mistakes_in_a_policy_are_reported",
     ),
     PlantedFault(
         "core/talk/policy_text.py",
@@ -206,13 +205,13 @@ COMMAND_FAULTS = [
         "entry/commands/policy_here.py",
         "if path != root / POLICY_PATH:",
         "if False:",
-        INPUT + "test_a_policy_that_is_not_there",
+        INPUT + "test_a_missing_policy_file_is_reported",
     ),
     PlantedFault(
         "entry/commands/policy_here.py",
         "    except OSError as failure:\n",
         "    except ZeroDivisionError as failure:\n",
-        INPUT + "test_a_policy_that_is_not_there",
+        INPUT + "test_a_missing_policy_file_is_reported",
     ),
     PlantedFault(
         "entry/commands/backup.py",
@@ -224,25 +223,25 @@ COMMAND_FAULTS = [
         "entry/commands/backup.py",
         "not _knows_repositories(folder / _DATABASES[0])",
         "False",
-        INPUT + "test_a_backup_of_a_journal_that_knows_nothing_says_so",
+        INPUT + "test_a_backup_of_an_empty_journal_says_so",
     ),
     PlantedFault(
         "localhub/seed.py",
         "    if unknown := sorted(",
         "    if unknown := () and sorted(",
-        INPUT + "test_a_seed_that_cannot_be_planted",
+        INPUT + "test_an_invalid_seed_is_reported",
     ),
     PlantedFault(
         "localhub/seed.py",
         "if one.directory is not None and not",
         "if False and not",
-        INPUT + "test_a_seed_that_cannot_be_planted",
+        INPUT + "test_an_invalid_seed_is_reported",
     ),
     PlantedFault(
         "entry/settings.py",
         'if parts.scheme not in {"http", "https"} or not parts.hostname:',
         "if not parts.hostname:",
-        INPUT + "test_a_setting_that_is_no_address_or_level_is_named",
+        INPUT + "test_an_invalid_address_or_log_level_is_reported_with_its_setting",
     ),
     PlantedFault(
         "entry/settings.py",
@@ -254,7 +253,7 @@ COMMAND_FAULTS = [
         "entry/settings.py",
         'for file in (Path(".env"), settings_file()):',
         "for file in (settings_file(),):",
-        INPUT + "test_the_doctor_names_a_setting_that_is_spelt_wrong_wherever_it_stands",
+        INPUT + "test_the_doctor_names_misspelt_settings_in_any_place",
     ),
     PlantedFault(
         "entry/commands/doctor.py",
@@ -266,48 +265,48 @@ COMMAND_FAULTS = [
         "entry/commands/processes.py",
         '    _check_port("HEADGATE_PORT", settings.host, settings.port)\n',
         "",
-        INPUT + "test_a_port_that_is_taken_is_told_with_its_setting",
+        INPUT + "test_a_command_reports_a_port_in_use_with_its_setting",
     ),
     PlantedFault(
         "entry/commands/setup.py",
         "if _waits_for_an_app(url) else None",
         "",
-        INPUT + "test_a_port_that_is_taken_is_told_with_its_setting",
+        INPUT + "test_a_command_reports_a_port_in_use_with_its_setting",
     ),
     PlantedFault(
         "entry/commands/setup.py",
         'said.get("status") == WAITS',
         'said.get("status") == 1',
-        INPUT + "test_a_set_up_beside_a_server_that_waits_for_its_app_shows_the_server_s_link",
+        INPUT + "test_setup_beside_a_server_without_an_app_shows_the_servers_link",
     ),
     PlantedFault(
         "entry/commands/queue.py",
         "    if name and not found:\n",
         "    if name is None:\n",
-        LINE + "test_a_queue_of_a_repository_that_there_is_not_is_a_failure",
+        LINE + "test_the_queue_of_an_unknown_repository_is_an_error",
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
         "    if text is None:\n",
         "    if text == '':\n",
-        "test_command_line_gates.py::test_where_nothing_can_be_judged_it_says_why",
+        "test_command_line_gates.py::test_a_run_that_cannot_judge_says_why",
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
         "sandbox=SandboxRule.NONE_ALLOWED",
         "sandbox=SandboxRule.REQUIRED",
-        "test_command_line_gates.py::test_the_walls_are_a_runners_where_they_can_be_had",
+        "test_command_line_gates.py::test_local_gates_use_the_sandbox_of_a_runner_if_available",
     ),
     PlantedFault(
         "action/sandbox/choice.py",
         "        if ended.is_success:\n            return sandbox\n",
         "        if ended.is_success and rule is not SandboxRule.NONE_ALLOWED:\n            return sandbox\n",
-        "test_command_line_gates.py::test_the_walls_are_a_runners_where_they_can_be_had",
+        "test_command_line_gates.py::test_local_gates_use_the_sandbox_of_a_runner_if_available",
     ),
     PlantedFault(
         "entry/commands/gates_run.py",
         "    if unknown:\n",
         "    if unknown and not names:\n",
-        "test_command_line_gates.py::test_where_nothing_can_be_judged_it_says_why",
+        "test_command_line_gates.py::test_a_run_that_cannot_judge_says_why",
     ),
 ]

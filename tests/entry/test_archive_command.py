@@ -95,7 +95,7 @@ def test_a_second_archive_is_refused_while_one_runs(
 
 
 @pytest.mark.parametrize("place", ["specs/till/spec.md", "changes/receipts/specs/till/spec.md"])
-def test_a_link_to_the_outside_is_neither_read_nor_written(
+def test_a_symlink_out_of_the_project_is_neither_read_nor_written(
     root: Path, place: str, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     outside = tmp_path_factory.mktemp("outside") / "spec.md"

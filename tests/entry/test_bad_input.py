@@ -24,13 +24,15 @@ SETTINGS = Settings(_env_file=None, app_id=7)
         (AppProblem.REFUSED, "refuses the request", "githubstatus.com"),
     ],
 )
-def test_an_app_that_github_does_not_take(problem: AppProblem, thing: str, fix: str) -> None:
+def test_each_problem_of_an_app_names_the_cause_and_the_fix(
+    problem: AppProblem, thing: str, fix: str
+) -> None:
     says, how = app_trouble(problem, "status 401", timedelta(minutes=10), SETTINGS)
     assert thing in says
     assert fix in how
 
 
-def test_a_key_in_the_settings_is_taken_out_where_a_file_shall_count() -> None:
+def test_a_key_in_the_settings_must_be_removed_before_a_key_file_counts() -> None:
     """What `headgate setup` writes holds the key itself, which counts before a file with one."""
     made = SETTINGS.model_copy(update={"private_key": SecretStr("a key")})
     for problem in (AppProblem.NO_KEY, AppProblem.WRONG_KEY):
@@ -43,7 +45,7 @@ def test_every_problem_of_an_app_has_a_case() -> None:
     assert len(set(told)) == len(AppProblem)
 
 
-def test_a_gate_that_headgate_does_not_have() -> None:
+def test_an_unknown_builtin_gate_is_reported() -> None:
     refused = read_policy("version: 1\ngates:\n  tested:\n    builtin: test\n")
     assert isinstance(refused, PolicyRefusal)
     (finding,) = refused.findings

@@ -76,7 +76,7 @@ def test_every_command_in_a_sentence_can_be_typed(page: str) -> None:
     "span",
     ["make tea", "headgate fly", "headgate doctor --loud", "headgate queue now", "/headgate fly"],
 )
-def test_a_command_that_is_not_there_is_noticed(span: str) -> None:
+def test_a_missing_command_in_a_sentence_is_reported(span: str) -> None:
     assert trouble(span)
 
 

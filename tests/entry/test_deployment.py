@@ -77,7 +77,7 @@ def test_every_process_of_the_server_is_a_service() -> None:
     assert set(services) - set(ours) == {"postgres", "valkey", "proxy"}
 
 
-def test_the_compose_file_is_one_by_its_specification() -> None:
+def test_the_compose_file_is_valid() -> None:
     schema = ("--builtin-schema", "vendor.compose-spec")
     argv = [sys.executable, "-m", "check_jsonschema", *schema, str(ROOT / "compose.yaml")]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
@@ -86,7 +86,7 @@ def test_the_compose_file_is_one_by_its_specification() -> None:
 
 @needs_systemd
 @pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
-def test_systemd_finds_nothing_wrong_with_a_unit(path: Path, tmp_path: Path) -> None:
+def test_systemd_accepts_each_unit(path: Path, tmp_path: Path) -> None:
     """With a program that is here in place of the one that the documents install."""
     there = tmp_path / path.name
     text = path.read_text()
@@ -111,7 +111,7 @@ def test_the_services_settings_are_settings(monkeypatch: pytest.MonkeyPatch) -> 
     assert str(settings.private_key_file) == f"/run/secrets/{services['web']['secrets'][0]}"
 
 
-def test_volumes_secrets_and_what_services_wait_for_exist() -> None:
+def test_volumes_secrets_and_dependencies_of_services_exist() -> None:
     whole = compose()
     for service in whole["services"].values():
         for place in service.get("volumes", ()):
@@ -122,7 +122,7 @@ def test_volumes_secrets_and_what_services_wait_for_exist() -> None:
             assert "healthcheck" in whole["services"][other]
 
 
-def test_nothing_but_the_proxy_is_reached_from_outside() -> None:
+def test_only_the_proxy_is_reachable_from_outside() -> None:
     services = compose()["services"]
     assert [name for name, service in services.items() if "ports" in service] == ["proxy"]
     assert (
@@ -138,7 +138,7 @@ def test_nothing_but_the_proxy_is_reached_from_outside() -> None:
     assert Settings(_env_file=None).gateway_port == 8461
 
 
-def test_the_example_of_a_settings_file_holds_settings_and_what_compose_fills_in() -> None:
+def test_the_example_settings_file_contains_only_known_settings() -> None:
     assert set(example()) - set(GIVEN) <= variables()
     assert set(GIVEN) <= set(example())
 
@@ -161,8 +161,8 @@ def test_there_is_a_unit_for_one_machine_and_one_for_each_process_of_several() -
     assert started == {"up", "serve", "worker", "sweep", "gateway"}
 
 
-def test_pulls_are_never_read_where_commands_are_answered() -> None:
-    """A pull may be a stranger's, and cost much to read."""
+def test_the_worker_that_answers_commands_does_not_parse_pulls() -> None:
+    """A pull may come from a stranger and be expensive to parse."""
     services = [s["command"] for s in compose()["services"].values() if "command" in s]
     units = [unit(path)["ExecStart"][0].split()[1:] for path in UNITS]
     for started in (services, units):

@@ -75,7 +75,7 @@ def test_each_mistake_has_its_sentence_and_its_fix(office: Office) -> None:
 
 
 @pytest.mark.parametrize(("minutes", "word"), [(10, "behind"), (-10, "ahead")])
-def test_a_clock_that_is_off_is_named(office: Office, minutes: int, word: str) -> None:
+def test_a_wrong_clock_is_reported(office: Office, minutes: int, word: str) -> None:
     office.hub.state.drift = timedelta(minutes=minutes)
     says, how = said(office)
     assert "this machine's clock is" in says
@@ -83,7 +83,7 @@ def test_a_clock_that_is_off_is_named(office: Office, minutes: int, word: str) -
     assert "timedatectl" in how
 
 
-def test_an_app_without_a_permission_is_told_which(office: Office) -> None:
+def test_a_missing_app_permission_is_named(office: Office) -> None:
     app = office.hub.state.apps[office.app.app_id]
     del app.permissions["checks"]
     says, how = said(office)
@@ -98,7 +98,7 @@ def test_an_app_that_is_installed_is_fine(office: Office) -> None:
     assert office.finding("webhook").health is Health.ABSENT
 
 
-def test_a_runner_that_is_not_online_is_named(office: Office) -> None:
+def test_an_offline_runner_is_reported(office: Office) -> None:
     installation = office.hub.install_app(office.app.app_id, "ada")
     assert office.finding("rules of repositories").says == "no rule refuses a landing"
     held = office.hub.state.installations[installation]
@@ -108,7 +108,7 @@ def test_a_runner_that_is_not_online_is_named(office: Office) -> None:
     assert "No runner of this repository with the label `headgate` is online" in found.says
 
 
-def test_another_secret_than_githubs_is_seen_in_its_deliveries(office: Office) -> None:
+def test_a_wrong_webhook_secret_is_detected_from_deliveries(office: Office) -> None:
     app = office.hub.state.apps[office.app.app_id]
     app.webhook_url, app.webhook_secret = "http://127.0.0.1:1/webhook", "one"
     office.hub.install_app(app.id, "ada")

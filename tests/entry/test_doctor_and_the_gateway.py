@@ -1,4 +1,4 @@
-"""What `headgate doctor` says about where runs ask the model."""
+"""What `headgate doctor` says about the model gateway."""
 
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -42,7 +42,7 @@ def test_a_gateway_that_answers_is_fine(tmp_path: Path, address: str) -> None:
     assert (found.health, found.says) == (Health.FINE, f"{address} answers 200")
 
 
-def test_a_proxy_that_does_not_pass_it_on_is_told_with_the_fix(
+def test_a_proxy_without_the_gateway_route_is_reported_with_the_fix(
     tmp_path: Path, address: str
 ) -> None:
     found = gateway(tmp_path, gateway_url=f"{address}/model")
@@ -51,7 +51,7 @@ def test_a_proxy_that_does_not_pass_it_on_is_told_with_the_fix(
     assert "forward /model/ to port 8461, or set HEADGATE_GATEWAY_URL" in found.how
 
 
-def test_a_gateway_that_does_not_run_is_told(tmp_path: Path) -> None:
+def test_a_stopped_gateway_is_reported(tmp_path: Path) -> None:
     found = gateway(tmp_path, gateway_url="http://127.0.0.1:1")
     assert found.health is Health.ABSENT
     assert "does not answer (ConnectError)" in found.says
@@ -64,7 +64,7 @@ def test_a_gateway_that_does_not_run_is_told(tmp_path: Path) -> None:
         ({"model_key": None}, "no model key"),
     ],
 )
-def test_without_a_gateway_nothing_is_asked(
+def test_without_a_gateway_no_request_is_sent(
     tmp_path: Path, given: dict[str, object], says: str
 ) -> None:
     assert gateway(tmp_path, **given).says == says

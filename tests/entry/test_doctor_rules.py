@@ -1,4 +1,4 @@
-"""The doctor says of each repository which of GitHub's rules would refuse a landing."""
+"""The doctor lists for each repository GitHub's rules that would refuse a landing."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def test_a_rule_that_refuses_landings_is_named_with_its_repository(tmp_path: Pat
         assert "GitHub merges each pull request into `main`" in said
 
 
-def test_no_runner_of_ones_own_is_missed_where_the_policy_names_machines_of_github(
+def test_a_self_hosted_runner_is_not_required_if_the_policy_names_github_machines(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with staged(tmp_path) as stage:
@@ -59,7 +59,7 @@ def test_rules_of_a_further_branch_are_named_as_that_branchs(tmp_path: Path) -> 
         assert f"lets `{RELEASE}` change only through a pull request" in said
 
 
-def test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_end(
+def test_findings_for_all_branches_are_printed_once_and_a_refusal_does_not_stop(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with staged(tmp_path) as stage:
@@ -82,7 +82,7 @@ def test_what_is_true_of_every_branch_is_said_once_and_a_refusal_at_one_is_no_en
         )
 
 
-def test_a_rule_about_threads_is_named_also_where_the_app_may_bypass_it(tmp_path: Path) -> None:
+def test_a_rule_about_threads_is_reported_even_if_the_app_may_bypass_it(tmp_path: Path) -> None:
     with staged(tmp_path) as stage:
         rules = frozenset({RefRule.PULL_REQUEST})
         ruleset = Ruleset(
@@ -103,7 +103,7 @@ def test_a_rule_about_threads_is_named_also_where_the_app_may_bypass_it(tmp_path
         )
 
 
-def test_a_further_branch_is_weighed_by_its_own_policy(tmp_path: Path) -> None:
+def test_an_additional_branch_is_checked_with_its_own_policy(tmp_path: Path) -> None:
     with staged(tmp_path) as stage:
         gate = "  ci: {external: {check: ci, app: 15368}}\n"
         there = f"version: 1\ngates:\n  test: {{run: pytest}}\n{gate}".encode()

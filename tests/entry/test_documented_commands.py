@@ -1,4 +1,4 @@
-"""Every command of the documents runs as it stands there, here or in the test that is named."""
+"""Every documented command runs unchanged, here or in the named test."""
 
 import json
 import re
@@ -72,7 +72,7 @@ def has_its_run(command: str) -> bool:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_command_has_its_run(page: str) -> None:
+def test_every_documented_command_is_run_by_a_test(page: str) -> None:
     assert [command for command in commands(page) if not has_its_run(command)] == []
 
 
@@ -80,7 +80,7 @@ def test_every_command_has_its_run(page: str) -> None:
     "command",
     ["headgate fly", "npm install --global opencode-ai@0.0.1", "npm install --global left-pad@1.0"],
 )
-def test_a_command_that_nothing_runs_is_noticed(command: str) -> None:
+def test_an_untested_documented_command_is_reported(command: str) -> None:
     assert not has_its_run(command)
 
 
@@ -89,7 +89,7 @@ def test_a_file_that_does_not_run_a_command_is_noticed(monkeypatch: pytest.Monke
     assert not has_its_run("make demo")
 
 
-def test_the_commands_about_specs_run_as_they_stand(tmp_path: Path) -> None:
+def test_the_documented_spec_commands_run_unchanged(tmp_path: Path) -> None:
     installed(tmp_path)
     for path in ("path/to/spec.md", "specs/till.md", "old.md", "new.md"):
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +121,7 @@ def installed(folder: Path) -> None:
     (folder / ".venv").symlink_to(Path(sys.executable).parents[1])
 
 
-def test_nothing_is_run_that_no_page_has() -> None:
+def test_every_tested_command_is_documented() -> None:
     there = {command for page in PAGES for command in commands(page)}
     assert {*HERE, *ELSEWHERE} <= there
 
@@ -172,7 +172,7 @@ def test_the_commands_of_operation_run(tmp_path: Path) -> None:
     assert (clone / ".github" / "workflows" / "headgate-agent.yml").is_file()
 
 
-def test_an_app_that_is_made_by_hand_is_the_one_that_setup_makes() -> None:
+def test_the_documented_manual_app_equals_the_app_of_setup() -> None:
     page = " ".join((ROOT / "docs" / "install.md").read_text().split())
     said = re.search(r"repository permissions: (.+?): write; (.+?): read\..*?Events: (.+?)\)", page)
     assert said is not None

@@ -1,4 +1,4 @@
-"""Jobs are rung for by their names; a worker finds each."""
+"""Jobs are queued by name; a worker finds each."""
 
 import inspect
 import re
@@ -7,7 +7,7 @@ from bot.adapters.doorbell import redis_queue
 from bot.entry import worker
 
 
-def test_every_job_that_is_rung_for_is_there() -> None:
+def test_every_queued_job_name_exists() -> None:
     rung = re.findall(r'"bot\.entry\.worker\.(\w+)"', inspect.getsource(redis_queue))
     assert len(rung) == 5
     assert [name for name in rung if not callable(getattr(worker, name, None))] == []

@@ -112,7 +112,7 @@ def test_a_busy_connection_does_not_keep_another_waiting() -> None:
 
 @needs_linux
 @pytest.mark.parametrize("number", [keep_alive._SO_MEMINFO, 9_999])
-def test_what_is_left_unread_is_known_also_where_the_kernel_tells_no_memory(
+def test_unread_bytes_are_known_without_kernel_memory_information(
     number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keep_alive, "_SO_MEMINFO", number)

@@ -31,14 +31,14 @@ class Tree:
 
 
 @pytest.mark.parametrize("count", [1, 7, LINES_A_PART - 1, LINES_A_PART, 3 * LINES_A_PART + 1])
-def test_every_line_is_there_once_and_in_order(count: int) -> None:
+def test_every_ledger_line_occurs_once_and_in_order(count: int) -> None:
     tree = Tree()
     while tree.lines < 4 * LINES_A_PART:
         tree.push(count)
         assert tree.read() == list(range(tree.lines))
 
 
-def test_a_push_writes_no_more_however_long_the_ledger_is() -> None:
+def test_a_push_writes_the_same_amount_for_a_ledger_of_any_length() -> None:
     tree = Tree()
     for _ in range(5 * LINES_A_PART):
         tree.push(1)
@@ -60,7 +60,7 @@ def test_a_part_never_changes() -> None:
     assert parts.items() <= tree.files.items()
 
 
-def test_a_ledger_from_before_there_were_parts_is_cut_once() -> None:
+def test_an_old_ledger_in_one_file_is_split_once() -> None:
     tree = Tree(before=3 * LINES_A_PART + 20)
     tree.push(2)
     tree.push(2)

@@ -1,4 +1,4 @@
-"""A model's review on one's own machine: asked once for each answer, by rounds, within time and money."""
+"""A model's review on a local machine: each answer is requested once, within its limits."""
 
 import json
 from pathlib import Path
@@ -89,7 +89,7 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
-def test_a_finding_is_red_at_its_line_and_one_whose_quote_is_not_there_is_dropped(
+def test_a_finding_is_red_at_its_line_and_one_without_its_quote_is_dropped(
     desk: Desk,
 ) -> None:
     said, _ = desk.result(read(finding(), finding("os.remove(all)")))
@@ -99,7 +99,7 @@ def test_a_finding_is_red_at_its_line_and_one_whose_quote_is_not_there_is_droppe
     assert "1 finding dropped, because the quoted words are not at that line." in said.sentence
 
 
-def test_a_severity_below_the_policys_is_told_and_passes(desk: Desk) -> None:
+def test_a_finding_below_the_blocking_severity_is_reported_and_passes(desk: Desk) -> None:
     minor = {**finding(), "severity": "minor"}
     said, _ = desk.result(read(minor))
     assert (said.ending, len(said.annotations)) == (Ending.PASSED, 1)
@@ -119,7 +119,7 @@ def test_the_next_review_asks_first_whether_the_findings_are_closed(desk: Desk) 
     assert GOOD.strip() in second
 
 
-def test_a_finding_that_undoes_an_earlier_one_is_for_a_person(desk: Desk) -> None:
+def test_a_finding_that_undoes_an_earlier_one_is_reported_as_such(desk: Desk) -> None:
     desk.result(read(finding()))
     desk.texts["a.py"] = GOOD
     again = {**finding(GOOD.strip()), "undoes": "F1"}
@@ -128,7 +128,7 @@ def test_a_finding_that_undoes_an_earlier_one_is_for_a_person(desk: Desk) -> Non
     assert "requires the opposite of an earlier finding" in said.sentence
 
 
-def test_what_passed_is_not_asked_again_until_the_diff_or_the_policy_is_another(desk: Desk) -> None:
+def test_a_passed_review_is_reused_until_the_diff_or_the_policy_changes(desk: Desk) -> None:
     desk.texts["a.py"] = GOOD
     assert desk.result(read())[1] == 1
     again = desk.review(Scripted())
@@ -140,7 +140,7 @@ def test_what_passed_is_not_asked_again_until_the_diff_or_the_policy_is_another(
     assert desk.result(read(finding()))[0].ending is Ending.FAILED
 
 
-def test_a_file_that_was_left_out_is_no_pass_and_is_asked_for_again(desk: Desk) -> None:
+def test_a_file_missing_in_the_answer_does_not_pass_and_is_reviewed_again(desk: Desk) -> None:
     said, _ = desk.result(read(files=()))
     assert said.ending is Ending.COULD_NOT_RUN
     assert "does not account for a.py" in said.sentence
@@ -176,14 +176,14 @@ def test_a_busy_model_is_asked_again_until_the_gates_time_is_over(desk: Desk) ->
     assert "it did not end within 1 seconds" in said.sentence
 
 
-def test_what_may_cost_more_than_the_policy_allows_is_not_asked(desk: Desk) -> None:
+def test_a_review_that_may_exceed_the_cost_limit_is_not_requested(desk: Desk) -> None:
     desk.gate = GATE.replace(dollars_max=0.05)
     said, asked = desk.result()
     assert (said.ending, asked) == (Ending.COULD_NOT_RUN, 0)
     assert "to read it may cost $0.16" in said.sentence
 
 
-def test_the_cost_is_told_before_and_counted_after(desk: Desk) -> None:
+def test_the_cost_is_estimated_before_and_counted_after(desk: Desk) -> None:
     review = desk.review(Scripted(read(finding())))
     assert "it costs at most $0.16" in review.outlook()
     review.result()
@@ -197,7 +197,7 @@ def test_an_empty_diff_is_not_sent_to_a_model(desk: Desk) -> None:
     assert (said.sentence, asked) == ("The diff changes no file, so no model was asked.", 0)
 
 
-def test_a_diff_that_is_too_long_is_not_taken_for_an_empty_one_that_passed(desk: Desk) -> None:
+def test_a_diff_that_is_too_long_is_not_treated_as_empty(desk: Desk) -> None:
     desk.texts = {}
     assert desk.result()[0].ending is Ending.PASSED
     desk.texts = {"a.py": "x" * (CHUNK_CHARACTERS + 1)}
@@ -206,7 +206,7 @@ def test_a_diff_that_is_too_long_is_not_taken_for_an_empty_one_that_passed(desk:
     assert "a.py has a line of 40," in said.sentence
 
 
-def test_what_was_kept_and_cannot_be_read_is_nothing(desk: Desk) -> None:
+def test_an_unreadable_cached_review_is_ignored(desk: Desk) -> None:
     desk.result(read(finding()))
     (file,) = desk.folder.iterdir()
     file.write_text("{")

@@ -82,7 +82,7 @@ def variables(place: Town) -> dict[str, str]:
     }
 
 
-def test_requests_reach_the_server_and_the_gateway_and_nobody_reads_how_it_is(
+def test_the_proxy_forwards_requests_but_hides_readiness_and_metrics(
     tmp_path: Path,
 ) -> None:
     web, gateway, domain = free_port(), free_port(), f"localhost:{free_port()}"

@@ -1,4 +1,4 @@
-"""A public App without named owners is not served: everybody could spend this server's key."""
+"""A public App without named owners is not served: anyone could spend the server's model key."""
 
 import threading
 from collections.abc import Iterator

@@ -47,7 +47,7 @@ def told(database_url: str = "", redis_url: str = "") -> str:
     return said
 
 
-def test_a_database_that_does_not_take_us_says_why(
+def test_a_refused_database_connection_says_why(
     database: Server, monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     monkeypatch.setenv("HEADGATE_VAR", str(tmp_path_factory.mktemp("var")))
@@ -63,7 +63,7 @@ def test_a_database_that_does_not_take_us_says_why(
         assert said.endswith("check DATABASE_URL, and check that the database server is running.")
 
 
-def test_a_redis_that_does_not_take_us_says_why(bell: Server) -> None:
+def test_a_refused_redis_connection_says_why(bell: Server) -> None:
     assert told(redis_url=bell.url) == ""
     assert "invalid username-password pair" in told(redis_url=bell.url.replace("p%40", "q%40"))
     assert "requires a password" in told(redis_url=bell.url.replace(":p%40ss%2Fw%3Ard@", ""))

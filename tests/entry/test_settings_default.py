@@ -1,4 +1,4 @@
-"""Where Headgate keeps what it knows, if nobody says where."""
+"""The default folder for Headgate's data."""
 
 from pathlib import Path
 
@@ -7,7 +7,7 @@ import pytest
 from bot.entry.settings import Settings
 
 
-def test_it_is_the_users_state_folder_and_not_a_temporary_one(
+def test_the_default_folder_is_the_users_state_folder(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.delenv("HEADGATE_VAR", raising=False)

@@ -30,7 +30,7 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-def test_five_clicks_lead_to_a_greeting_without_a_public_address_or_a_restart(
+def test_setup_takes_five_clicks_without_a_public_address_or_a_restart(
     tmp_path: Path, browser: Browser
 ) -> None:
     with town(tmp_path) as place, headgate(place, "up", HEADGATE_PORT=free_port()) as output:

@@ -93,7 +93,7 @@ def to_github(site: Site, client: httpx.Client, **chosen: str) -> str:
     return str(back.headers["Location"])
 
 
-def test_a_link_leads_to_an_app_with_what_is_read_and_no_more(site: Site) -> None:
+def test_the_setup_link_creates_an_app_with_only_the_needed_permissions(site: Site) -> None:
     with site.town.browser() as client:
         begin(site, client)
         assert client.get(f"{site.url}/anything").status_code == 503
@@ -112,7 +112,7 @@ def test_a_link_leads_to_an_app_with_what_is_read_and_no_more(site: Site) -> Non
     assert stat.S_IMODE(site.town.settings_file.parent.stat().st_mode) == 0o700
 
 
-def test_the_server_goes_on_without_a_restart(site: Site) -> None:
+def test_the_server_continues_after_setup_without_a_restart(site: Site) -> None:
     with site.town.browser() as client:
         assert client.get(f"{site.url}/healthz").json()["status"] == "waits"
         begin(site, client)
@@ -141,7 +141,7 @@ def test_a_code_opens_one_browser_once(site: Site) -> None:
         assert kept_link(Settings(), site.url) is None
 
 
-def test_what_comes_back_must_be_what_was_sent(site: Site) -> None:
+def test_the_state_parameter_must_match(site: Site) -> None:
     with site.town.browser() as client:
         begin(site, client)
         assert client.get(f"{site.url}/setup/created?code=x").status_code == 403
@@ -155,7 +155,7 @@ def test_what_comes_back_must_be_what_was_sent(site: Site) -> None:
         assert Settings().has_app
 
 
-def test_a_code_of_github_that_was_used_or_is_too_old_says_what_to_do(site: Site) -> None:
+def test_a_used_or_expired_github_code_is_answered_with_the_next_step(site: Site) -> None:
     with site.town.browser() as client:
         begin(site, client)
         back = to_github(site, client)
@@ -198,7 +198,7 @@ def test_other_lines_of_the_settings_file_stay(site: Site) -> None:
     assert "# mine" in site.town.settings_file.read_text()
 
 
-def test_names_of_repositories_are_for_the_browser_of_the_set_up_alone(site: Site) -> None:
+def test_repository_names_are_shown_only_to_the_browser_of_the_setup(site: Site) -> None:
     with site.town.browser("eve") as stranger:
         page = stranger.get(f"{site.url}/setup/installed?installation_id=1")
     assert page.status_code == 200

@@ -1,4 +1,4 @@
-"""Names of lease holders: law 5 rests on no two processes having one."""
+"""Names of lease holders: law 5 needs a different name for each process."""
 
 import subprocess
 import sys
@@ -35,7 +35,7 @@ def test_two_processes_of_one_slot_have_two_names(tmp_path: Path) -> None:
         assert first != second
 
 
-def test_a_name_is_held_to_the_end_without_a_complaint(tmp_path: Path) -> None:
+def test_a_slot_name_is_held_until_exit_without_a_warning(tmp_path: Path) -> None:
     """Python complains of files that its end finds open."""
     argv = [sys.executable, "-X", "dev", "-c", _HOLD, str(tmp_path)]
     done = subprocess.run(argv, input="", capture_output=True, text=True, check=True)

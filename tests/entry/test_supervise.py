@@ -70,7 +70,7 @@ def test_parts_end_when_the_supervisor_is_killed(tmp_path: Path) -> None:
     eventually(lambda: not is_running(pid_of(worker)))
 
 
-def test_a_part_whose_supervisor_ended_before_it_could_ask_the_kernel_ends_too() -> None:
+def test_a_part_ends_if_its_supervisor_died_before_the_kernel_was_asked() -> None:
     def orphaned() -> None:
         die_with_parent(signal.SIGTERM, parent=os.getpid())
 
@@ -105,7 +105,7 @@ LAST = """\
     """
 
 
-def test_what_parts_need_ends_after_them(tmp_path: Path) -> None:
+def test_dependencies_of_parts_end_after_them(tmp_path: Path) -> None:
     (tmp_path / "program.py").write_text(textwrap.dedent(LAST))
     supervisor = start(str(tmp_path / "program.py"), folder=tmp_path)
     eventually(lambda: (tmp_path / "ready").exists() and bool(pid_of(tmp_path / "doorbell")))

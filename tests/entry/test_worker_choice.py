@@ -1,4 +1,4 @@
-"""A gunicorn that has changed costs speed, never deliveries."""
+"""A changed gunicorn may cost speed, but never deliveries."""
 
 import hashlib
 import hmac

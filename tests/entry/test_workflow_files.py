@@ -29,7 +29,7 @@ def said(sha: str = "", repository: str = "headgate/headgate") -> str | None:
     return f"{source.repository}@{source.sha}" if source else None
 
 
-def test_the_setting_goes_before_the_release(released: Path) -> None:
+def test_the_setting_takes_precedence_over_the_release(released: Path) -> None:
     assert said() is None
     released.write_text(f"{SHA}\n")
     assert said() == f"headgate/headgate@{SHA}"
@@ -59,7 +59,7 @@ def test_a_tag_in_place_of_a_commit_is_refused() -> None:
         Settings(action_sha="v1")
 
 
-def test_init_writes_into_a_clone_and_keeps_what_is_there(tmp_path: Path) -> None:
+def test_init_writes_into_a_clone_and_keeps_existing_files(tmp_path: Path) -> None:
     assert run_init(tmp_path) == 2
     (tmp_path / ".git").mkdir()
     agent, gates = (tmp_path / path for path in workflow_files())

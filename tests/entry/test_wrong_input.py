@@ -26,7 +26,7 @@ def test_a_backup_needs_a_folder(target: str, tmp_path: Path) -> None:
     assert _told(done.returncode, done.stderr).startswith(f"{target} ")
 
 
-def test_a_backup_of_a_journal_that_knows_nothing_says_so(tmp_path: Path) -> None:
+def test_a_backup_of_an_empty_journal_says_so(tmp_path: Path) -> None:
     headgate("restored", cwd=tmp_path)
     done = headgate("backup", "copy", cwd=tmp_path)
     assert done.returncode == 0
@@ -45,7 +45,7 @@ def test_a_backup_of_a_journal_that_knows_nothing_says_so(tmp_path: Path) -> Non
         ("users: [ada]\nrepositories: [{name: ada/a, collaborators: {eve: read}}]", "eve is not"),
     ],
 )
-def test_a_seed_that_cannot_be_planted(seed: str | None, says: str, tmp_path: Path) -> None:
+def test_an_invalid_seed_is_reported(seed: str | None, says: str, tmp_path: Path) -> None:
     if seed is not None:
         (tmp_path / "seed.yml").write_text(seed)
     done = headgate("localhub", "--seed", "seed.yml", cwd=tmp_path)
@@ -53,7 +53,7 @@ def test_a_seed_that_cannot_be_planted(seed: str | None, says: str, tmp_path: Pa
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_a_runner_s_doctor_goes_on_after_a_server_that_is_no_address(tmp_path: Path) -> None:
+def test_the_runner_doctor_continues_after_an_invalid_server_address(tmp_path: Path) -> None:
     done = headgate("runner", "doctor", "--server", "nonsense", "--json", cwd=tmp_path)
     found = {f["name"]: f for f in json.loads(done.stdout)["findings"]}
     assert found["egress"]["health"] == "missing"
@@ -64,7 +64,7 @@ MISTAKES = "version: 1\ncolour: red\nbudget: 1\ngates: {unit: {}}\nsizes: []\n"
 
 
 @pytest.mark.parametrize("command", [("models", "explain"), ("gates", "explain", "fix")])
-def test_all_that_is_wrong_in_a_policy_is_told(command: tuple[str, ...], tmp_path: Path) -> None:
+def test_all_mistakes_in_a_policy_are_reported(command: tuple[str, ...], tmp_path: Path) -> None:
     (tmp_path / "mine.yml").write_text(MISTAKES)
     done = headgate(*command, "--policy", "mine.yml", cwd=tmp_path)
     lines = _told(done.returncode, done.stderr).splitlines()
@@ -73,7 +73,9 @@ def test_all_that_is_wrong_in_a_policy_is_told(command: tuple[str, ...], tmp_pat
 
 @pytest.mark.parametrize("command", [("models", "explain"), ("gates", "explain", "fix")])
 @pytest.mark.parametrize("policy", ["gone.yml", "."])
-def test_a_policy_that_is_not_there(command: tuple[str, ...], policy: str, tmp_path: Path) -> None:
+def test_a_missing_policy_file_is_reported(
+    command: tuple[str, ...], policy: str, tmp_path: Path
+) -> None:
     done = headgate(*command, "--policy", policy, cwd=tmp_path)
     assert policy in _told(done.returncode, done.stderr)
     assert headgate(*command, cwd=tmp_path).returncode != 2
@@ -95,7 +97,7 @@ def test_many_mistakes_of_a_policy_are_counted(tmp_path: Path) -> None:
         ("LOG_LEVEL", "loud"),
     ],
 )
-def test_a_setting_that_is_no_address_or_level_is_named(
+def test_an_invalid_address_or_log_level_is_reported_with_its_setting(
     name: str, value: str, tmp_path: Path
 ) -> None:
     done = headgate("doctor", cwd=tmp_path, **{name: value})
@@ -106,7 +108,7 @@ def test_a_level_may_be_in_capitals(tmp_path: Path) -> None:
     assert "Settings" not in headgate("doctor", cwd=tmp_path, LOG_LEVEL="DEBUG").stderr
 
 
-def test_the_doctor_names_a_setting_that_is_spelt_wrong_wherever_it_stands(tmp_path: Path) -> None:
+def test_the_doctor_names_misspelt_settings_in_any_place(tmp_path: Path) -> None:
     (tmp_path / ".env").write_text("HEADGATE_PUBLIC_ULR=https://headgate.example.com\n")
     done = headgate("doctor", "--json", cwd=tmp_path, HEADGATE_WORKRS="3", HEADGATE_DOMAIN="a.b")
     (found,) = [f for f in json.loads(done.stdout)["findings"] if f["name"] == "settings"]
@@ -129,7 +131,7 @@ def taken() -> Iterator[str]:
 
 
 @pytest.mark.parametrize("command", ["serve", "setup"])
-def test_a_port_that_is_taken_is_told_with_its_setting(
+def test_a_command_reports_a_port_in_use_with_its_setting(
     command: str, taken: str, tmp_path: Path
 ) -> None:
     # The code of a set-up that was broken off.
@@ -140,7 +142,7 @@ def test_a_port_that_is_taken_is_told_with_its_setting(
     assert "code=" not in done.stderr
 
 
-def test_a_set_up_beside_a_server_that_waits_for_its_app_shows_the_server_s_link(
+def test_setup_beside_a_server_without_an_app_shows_the_servers_link(
     tmp_path: Path,
 ) -> None:
     port = free_port()

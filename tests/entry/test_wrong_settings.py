@@ -22,7 +22,7 @@ from tests.test_command_line import headgate
     ],
 )
 @pytest.mark.parametrize("command", ["doctor", "up", "queue"])
-def test_a_value_that_cannot_be_is_named(
+def test_an_invalid_value_is_reported_with_its_setting(
     command: str, name: str, value: str, tmp_path: Path
 ) -> None:
     done = headgate(command, cwd=tmp_path, **{name: value})
@@ -37,7 +37,7 @@ def test_a_value_that_cannot_be_is_named(
     ["nonsense", "mysql://a/b", "postgresql://a:none/b"],
     ids=["not the address", "no driver", "no port"],
 )
-def test_an_address_of_no_database_is_named_by_commands_that_read_the_journal(
+def test_commands_that_read_the_journal_report_an_invalid_database_address(
     url: str, tmp_path: Path
 ) -> None:
     for command in (("queue",), ("journal",), ("explain", "x"), ("restored",)):
@@ -46,7 +46,7 @@ def test_an_address_of_no_database_is_named_by_commands_that_read_the_journal(
         assert done.stderr.startswith("DATABASE_URL does not name a database")
 
 
-def test_the_doctor_goes_on_where_there_is_no_database(tmp_path: Path) -> None:
+def test_the_doctor_continues_without_a_database(tmp_path: Path) -> None:
     done = headgate("doctor", "--json", cwd=tmp_path, DATABASE_URL="nonsense")
     assert done.returncode == 1
     found = {f["name"]: f for f in json.loads(done.stdout)["findings"]}
@@ -75,7 +75,7 @@ def test_an_app_without_its_key_is_not_a_server_without_an_app(tmp_path: Path) -
     assert found["says"] == "there is no private key for App 7"
 
 
-def test_a_key_that_is_none_is_told_in_whole_sentences(tmp_path: Path) -> None:
+def test_an_invalid_key_is_reported_in_full_sentences(tmp_path: Path) -> None:
     (tmp_path / "app.pem").write_text("no key")
     wrong = {"HEADGATE_APP_ID": "7", "HEADGATE_PRIVATE_KEY_FILE": str(tmp_path / "app.pem")}
     findings = json.loads(headgate("doctor", "--json", cwd=tmp_path, **wrong).stdout)["findings"]
@@ -84,7 +84,7 @@ def test_a_key_that_is_none_is_told_in_whole_sentences(tmp_path: Path) -> None:
     assert found["says"].endswith((".", "…")), found["says"]
 
 
-def test_word_is_left_only_where_a_copy_was_put_back(tmp_path: Path) -> None:
+def test_the_restored_command_fails_without_a_restored_copy(tmp_path: Path) -> None:
     done = headgate("restored", cwd=tmp_path)
     assert (done.returncode, "Start the server now" in done.stderr) == (1, False)
     assert f"{tmp_path / 'var'} has no repository" in done.stderr
@@ -92,7 +92,7 @@ def test_word_is_left_only_where_a_copy_was_put_back(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("slot", "is_told"), [("", True), ("worker-1", False)])
-def test_a_worker_that_is_started_alone_says_that_it_waits_for_an_app(
+def test_a_worker_started_alone_prints_that_it_waits_for_an_app(
     slot: str,
     is_told: bool,
     tmp_path: Path,
@@ -113,7 +113,7 @@ def test_a_worker_that_is_started_alone_says_that_it_waits_for_an_app(
     assert ("Run `headgate setup` to create one" in capsys.readouterr().err) is is_told
 
 
-def test_a_key_that_cannot_be_read_is_no_key_and_no_traceback(tmp_path: Path) -> None:
+def test_an_unreadable_key_file_counts_as_no_key(tmp_path: Path) -> None:
     assert Settings(_env_file=None, private_key_file=tmp_path).app_key() == ""
     (tmp_path / "app.der").write_bytes(b"\x30\x82\xff")
     assert Settings(_env_file=None, private_key_file=tmp_path / "app.der").app_key() != ""

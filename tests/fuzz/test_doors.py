@@ -9,14 +9,16 @@ from tests.fuzz.doors import KINDS, spoilt, try_many
 
 
 @pytest.mark.slow
-def test_nothing_from_outside_crashes_a_reader_or_holds_it() -> None:
+def test_random_input_neither_crashes_nor_blocks_a_reader() -> None:
     seed = Random().randrange(10**9)
     fault, _, _ = try_many(range(seed, seed + 200 * len(KINDS)))
 
     assert fault == ""
 
 
-def test_memory_counts_where_the_process_had_more_before(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_memory_growth_is_measured_even_after_a_higher_peak(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     mebibyte = 1024**2
     bytearray(96 * mebibyte)[::4096] = b"x" * (96 * mebibyte // 4096)
     monkeypatch.setattr(doors, "MEMORY_BYTES", 16 * mebibyte)
@@ -28,7 +30,7 @@ def test_memory_counts_where_the_process_had_more_before(monkeypatch: pytest.Mon
     assert fault.endswith("MiB of memory")
 
 
-def test_an_input_comes_again_from_its_seed() -> None:
+def test_an_input_is_reproduced_from_its_seed() -> None:
     assert spoilt(Random(7), {"a": [1, 2, {"b": "c"}]}) == spoilt(
         Random(7), {"a": [1, 2, {"b": "c"}]}
     )

@@ -16,7 +16,7 @@ PLANTED_FAULTS = [
         "result.py",
         "import json\n",
         "import json\nimport pydantic as _\n",
-        START + "test_a_judge_starts_without_what_only_some_gates_need",
+        START + "test_the_judge_starts_without_imports_of_single_gates",
     ),
     PlantedFault(
         "result.py",
@@ -53,7 +53,7 @@ PLANTED_FAULTS = [
         "plumbing.py",
         "shutil.rmtree(folder, ignore_errors=True)",
         "pass",
-        LINE + "test_a_good_candidate",
+        LINE + "test_a_good_candidate_passes",
     ),
     PlantedFault(
         "tree.py",
@@ -95,13 +95,13 @@ PLANTED_FAULTS = [
         "command_gate.py",
         "if not evidence.executed:",
         "if evidence.executed < 0:",
-        JUDGE + "test_the_five_endings_of_a_command",
+        JUDGE + "test_a_command_has_five_possible_endings",
     ),
     PlantedFault(
         "command_gate.py",
         "if evidence.not_passed:",
         "if evidence.not_passed < 0:",
-        JUDGE + "test_an_undeclared_report_is_read_too",
+        JUDGE + "test_an_undeclared_report_is_read",
     ),
     PlantedFault(
         "command_gate.py",
@@ -113,7 +113,7 @@ PLANTED_FAULTS = [
         "command_gate.py",
         "if code in _CRASHES:",
         "if code is None:",
-        JUDGE + "test_the_five_endings_of_a_command",
+        JUDGE + "test_a_command_has_five_possible_endings",
     ),
     PlantedFault(
         "junit_files.py",
@@ -149,13 +149,13 @@ PLANTED_FAULTS = [
         "junit.py",
         "max(found[outcome], _claimed(root, attribute))",
         "found[outcome]",
-        JUNIT + "test_failures_that_are_claimed_but_not_listed_are_believed",
+        JUNIT + "test_failures_counted_but_not_listed_are_believed",
     ),
     PlantedFault(
         "junit.py",
         " or marked & _NOT_RUN",
         "",
-        JUNIT + "test_nested_suites_namespaces_and_tests_left_out",
+        JUNIT + "test_nested_suites_namespaces_and_skipped_tests_are_read",
     ),
     PlantedFault(
         "junit.py",
@@ -221,6 +221,6 @@ PLANTED_FAULTS = [
         "gates/__main__.py",
         "        out.unlink(missing_ok=True)\n",
         "        pass\n",
-        LINE + "test_an_unreadable_definition_judges_nothing",
+        LINE + "test_an_unreadable_definition_produces_no_report",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -124,43 +124,43 @@ AROUND_FAULTS = [
         "rust: an example under a condition", "rust_files.py", "if depth <= 0:", "if depth <= 9:"
     ),
     *(
-        PlantedFault(file, guard, fault, f"gates/test_answers.py::{killer}")
+        PlantedFault(file, guard, fault, f"gates/test_hard_coded_answers.py::{killer}")
         for file, guard, fault, killer in [
             (
                 "test_guard/answers.py",
                 "not all(",
                 "not any(",
-                "test_what_works_something_out_is_no_answer",
+                "test_code_that_computes_its_result_is_not_hard_coded",
             ),
             (
                 "test_guard/answers.py",
                 "{a, given} <= values",
                 "given in values",
-                "test_what_works_something_out_is_no_answer",
+                "test_code_that_computes_its_result_is_not_hard_coded",
             ),
             (
                 "test_guard/answers.py",
                 "if (test.name, test.body) in known:",
                 "if not test.name:",
-                "test_what_no_new_test_asks_is_no_answer",
+                "test_values_that_no_new_test_checks_are_not_hard_coded_answers",
             ),
             (
                 "test_guard/answers.py",
                 "for _, other in added if other != text",
                 "for _, other in added",
-                "test_answers_of_a_test_in_the_product_are_seen",
+                "test_hard_coded_answers_of_a_test_are_found_in_the_product",
             ),
             (
                 "tests_gate.py",
                 "    found += _answers(subject, pairs)\n",
                 "",
-                "test_answers_are_red_until_a_person_says_that_they_are_right",
+                "test_hard_coded_answers_are_red_except_in_a_persons_change",
             ),
             (
                 "tests_gate.py",
                 "yield TestLoss(Loss.ANSWER, name",
                 "yield TestLoss(Loss.ANSWER, one.path",
-                "test_answers_are_red_until_a_person_says_that_they_are_right",
+                "test_hard_coded_answers_are_red_except_in_a_persons_change",
             ),
         ]
     ),

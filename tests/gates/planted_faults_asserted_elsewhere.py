@@ -3,9 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 _METHODS = "javascript_methods"
-_TESTS = "gates/test_asserted_elsewhere.py"
+_TESTS = "gates/test_assertions_of_other_files.py"
 FOUND = f"{_TESTS}::test_a_helper_that_asserts_less_is_found_where_it_is_called"
-HONEST = f"{_TESTS}::test_honest_work_on_helpers_of_other_files_is_no_finding"
+HONEST = f"{_TESTS}::test_legitimate_work_on_helpers_of_other_files_is_not_reported"
 
 
 def _lives(case: str, guard: str, fault: str, file: str = "asserted_elsewhere") -> PlantedFault:
@@ -102,6 +102,6 @@ HELPERS_FAULTS = [
         "test_guard/asserted_elsewhere.py",
         "if not is_own or tokens_of(whole, language) is None:",
         "if False:",
-        f"{_TESTS}::test_functions_without_a_name_are_no_helpers",
+        f"{_TESTS}::test_anonymous_functions_are_not_helpers",
     ),
 ]

@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
-HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
+HONEST = "gates/test_tests_gate.py::test_legitimate_work_on_tests_is_not_reported"
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -312,7 +312,7 @@ CONDITION_FAULTS = [
             "test_guard/aware.py",
             guard,
             fault,
-            "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+            "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
         )
         for guard, fault in [
             ("|[\\\"']_pytest\\b", ""),
@@ -329,7 +329,7 @@ CONDITION_FAULTS = [
             "test_guard/aware.py",
             guard,
             fault,
-            "gates/test_tests_gate.py::test_code_that_knows_of_tests_is_not_aware_of_them",
+            "gates/test_tests_gate.py::test_code_that_mentions_tests_is_not_reported",
         )
         for guard, fault in [
             ("|\\binspect\\.stack\\b|", "|\\binspect\\.stack\\b|\\.filename\\b|"),
@@ -343,7 +343,7 @@ CONDITION_FAULTS = [
         "scope_check.py",
         "differing_in_case(diff.files, paths)",
         "differing_in_case(diff.files)",
-        "gates/test_beyond.py::test_a_path_that_differs_in_case_only_from_what_is_there_is_red",
+        "gates/test_declared_scope.py::test_a_new_path_that_differs_only_in_case_from_an_existing_one_is_red",
     ),
     *(
         PlantedFault(f"test_guard/{file}", guard, fault, f"{FOUND}[condition python: {case}]")

@@ -3,8 +3,8 @@
 from tests.testkit.planting import PlantedFault
 
 GUARDRAILS = "test_guardrails_gate.py::"
-LESS = GUARDRAILS + "test_a_diff_that_asks_for_less_is_red"
-HONEST = GUARDRAILS + "test_honest_work_asks_for_no_less"
+LESS = GUARDRAILS + "test_a_diff_that_weakens_a_check_is_red"
+HONEST = GUARDRAILS + "test_legitimate_work_does_not_weaken_checks"
 
 GUARDRAIL_FAULTS = [
     PlantedFault(
@@ -50,7 +50,7 @@ GUARDRAIL_FAULTS = [
         "asked_less/checks.py",
         "    kept = [_said(text) for path, text in others.items() if is_ci(path)]",
         "    kept: list[str] = []",
-        GUARDRAILS + "test_a_check_that_another_workflow_runs_is_not_gone",
+        GUARDRAILS + "test_a_check_that_another_workflow_runs_is_not_lost",
     ),
     PlantedFault(
         "asked_less/checks.py",
@@ -77,30 +77,30 @@ GUARDRAIL_FAULTS = [
         "guardrails.py",
         "(*anchored(settings.archive_paths), *settings.declared.generated)",
         "(*settings.archive_paths, *settings.declared.generated)",
-        GUARDRAILS + "test_what_the_archive_writes_and_what_is_generated_is_free",
+        GUARDRAILS + "test_files_of_the_archive_and_generated_files_are_exempt",
     ),
     PlantedFault(
         "guardrails.py",
         "is_red = not subject.settings.is_of_person",
         "is_red = True",
-        GUARDRAILS + "test_a_person_is_told_and_not_stopped",
+        GUARDRAILS + "test_a_persons_change_is_reported_and_passes",
     ),
     PlantedFault(
         "asked_less/whole_files.py",
         "found is None or above[0] not in folders or any((a, found[1]) in there for a in above)",
         "True",
-        GUARDRAILS + "test_rules_that_go_with_their_file_are_less",
+        GUARDRAILS + "test_rules_deleted_with_their_file_are_a_loss",
     ),
     PlantedFault(
         "asked_less/whole_files.py",
         "any((a, found[1]) in there for a in above)",
         "False",
-        GUARDRAILS + "test_rules_that_stand_elsewhere_are_no_less",
+        GUARDRAILS + "test_rules_that_exist_elsewhere_are_not_a_loss",
     ),
     PlantedFault(
         "asked_less/whole_files.py",
         "any((a, found[1]) in there for a in above)",
         "any(f == found[1] for _, f in there)",
-        GUARDRAILS + "test_rules_elsewhere_are_those_of_the_folder_or_above",
+        GUARDRAILS + "test_rules_elsewhere_count_only_in_the_same_folder_or_above",
     ),
 ]

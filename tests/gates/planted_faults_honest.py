@@ -6,12 +6,12 @@ _HERE = "gates/test_tests_gate.py::"
 
 
 def _tells(case: str, file: str, guard: str, fault: str) -> PlantedFault:
-    killer = f"{_HERE}test_honest_work_on_tests_is_no_finding[{case}-]"
+    killer = f"{_HERE}test_legitimate_work_on_tests_is_not_reported[{case}-]"
     return PlantedFault(f"test_guard/{file}", guard, fault, killer)
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
-    killer = f"{_HERE}test_what_is_taken_from_tests_is_found[honest {case}]"
+    killer = f"{_HERE}test_weakened_tests_are_found[honest {case}]"
     return PlantedFault(f"test_guard/{file}", guard, fault, killer)
 
 

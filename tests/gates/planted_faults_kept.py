@@ -8,16 +8,16 @@ _DOUBLES = "javascript_doubles.py"
 
 
 def _tells(case: str, file: str, guard: str, fault: str) -> PlantedFault:
-    killer = f"{_HERE}test_honest_work_on_tests_is_no_finding[{case}-]"
+    killer = f"{_HERE}test_legitimate_work_on_tests_is_not_reported[{case}-]"
     return PlantedFault(f"test_guard/{file}", guard, fault, killer)
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
-    killer = f"{_HERE}test_what_is_taken_from_tests_is_found[kept {case}]"
+    killer = f"{_HERE}test_weakened_tests_are_found[kept {case}]"
     return PlantedFault(f"test_guard/{file}", guard, fault, killer)
 
 
-_ROWS = "gates/test_rows_elsewhere.py::"
+_ROWS = "gates/test_rows_in_other_files.py::"
 
 
 def _rows(
@@ -27,7 +27,7 @@ def _rows(
 
 
 def _as_rows(case: str, guard: str, fault: str) -> PlantedFault:
-    killer = f"{_HERE}test_what_is_taken_from_tests_is_found[rows: {case}]"
+    killer = f"{_HERE}test_weakened_tests_are_found[rows: {case}]"
     return PlantedFault("test_guard/lexed_rows.py", guard, fault, killer)
 
 
@@ -63,7 +63,7 @@ KEPT_FAULTS = [
         f"test_guard/{_MESSAGES}",
         '    "expect": 1,\n',
         "",
-        f"{_HERE}test_what_is_taken_from_tests_is_found[rows: a value in the message]",
+        f"{_HERE}test_weakened_tests_are_found[rows: a value in the message]",
     ),
     _rows(
         "test_rows_may_move_into_another_file",
@@ -76,12 +76,12 @@ KEPT_FAULTS = [
     ),
     _rows("test_rows_that_are_taken_out_again_do_not_count", "if own not in given:", "if own:"),
     _rows(
-        "test_a_name_that_two_files_have_means_neither",
+        "test_a_name_defined_in_two_files_is_ambiguous",
         "        if len(found) != 1:\n",
         "        if not found:\n",
     ),
     _rows(
-        "test_rows_that_go_later_are_missed_in_a_test_that_is_as_it_was",
+        "test_rows_removed_later_are_missed_in_an_unchanged_test",
         "if not others:",
         "if True:",
         "pairs_of_tests.py",

@@ -5,8 +5,8 @@ from tests.testkit.planting import PlantedFault
 HERE = "test_tests_gate.py::"
 LINEAR = "test_linear_time_of_tests.py::test_a_test_file_is_read_in_linear_time"
 VERIFY = "test_spec_verify.py::"
-PLANTED = HERE + "test_what_is_taken_from_tests_is_found"
-HONEST = HERE + "test_honest_work_on_tests_is_no_finding"
+PLANTED = HERE + "test_weakened_tests_are_found"
+HONEST = HERE + "test_legitimate_work_on_tests_is_not_reported"
 
 
 def _found(diff: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -53,7 +53,7 @@ PROOF_FAULTS = [
         "test_guard/tokens.py",
         "if len(opened) > _DEPTH_MAX:",
         "if False:",
-        "test_linear_time_of_tests.py::test_brackets_that_nobody_would_nest_so_deep_are_not_read",
+        "test_linear_time_of_tests.py::test_absurdly_deep_brackets_are_unreadable",
     ),
     _found(
         "python: its name stands for nothing",
@@ -385,19 +385,19 @@ PROOF_FAULTS = [
         "test_guard/compare.py",
         "if not test.marks & left_out:",
         "if True:",
-        HERE + "test_a_skipped_test_elsewhere_keeps_nothing",
+        HERE + "test_a_skipped_test_does_not_replace_a_lost_one",
     ),
     PlantedFault(
         "tests_gate.py",
         "if one.frees_tests",
         "if True",
-        HERE + "test_a_test_may_go_only_with_a_requirement_that_goes",
+        HERE + "test_a_test_may_be_removed_only_with_its_requirement",
     ),
     PlantedFault(
         "tests_gate.py",
         "    if subject.settings.is_of_person:\n",
         "    if not subject.settings:\n",
-        HERE + "test_what_a_person_does_to_tests_is_told_and_stops_nothing",
+        HERE + "test_weakened_tests_in_a_persons_change_are_reported_and_pass",
     ),
     PlantedFault(
         "test_guard/thresholds.py",
@@ -409,13 +409,13 @@ PROOF_FAULTS = [
         "test_guard/thresholds.py",
         "return len(new) >= len(old) and all",
         "return len(new) == len(old) and all",
-        HERE + "test_a_raised_threshold_and_one_more_are_none",
+        HERE + "test_a_raised_or_new_threshold_is_not_reported",
     ),
     PlantedFault(
         "test_guard/thresholds.py",
         "if has_section or _SURE",
         "if True or _SURE",
-        HERE + "test_another_number_is_no_threshold",
+        HERE + "test_an_unrelated_number_is_not_a_threshold",
     ),
     PlantedFault(
         "spec_verify.py",
@@ -427,18 +427,18 @@ PROOF_FAULTS = [
         "spec_verify.py",
         " and not test.marks & _NOT_RUN",
         "",
-        VERIFY + "test_a_test_that_is_left_out_asserts_nothing",
+        VERIFY + "test_a_skipped_test_counts_as_without_assertions",
     ),
     PlantedFault(
         "spec_verify.py",
         "bool(test.assertions) and",
         "True and",
-        VERIFY + "test_a_test_that_asserts_nothing_says_so",
+        VERIFY + "test_a_test_without_assertions_is_marked",
     ),
     PlantedFault(
         "test_guard/allowance.py",
         r"(?![\w-])",
         "",
-        VERIFY + "test_what_is_no_test_of_it_proves_nothing",
+        VERIFY + "test_text_that_is_not_a_test_of_the_requirement_proves_nothing",
     ),
 ]

@@ -2,44 +2,44 @@
 
 from tests.testkit.planting import PlantedFault
 
-REMARKS = "test_remarks.py::"
+REMARKS = "test_scanner_findings.py::"
 
 REMARK_FAULTS = [
     PlantedFault(
         "remarks.py",
         "        if len(found) == REMARKS_MAX:\n            break\n",
         "",
-        REMARKS + "test_a_remark_counts_once_and_there_is_an_end",
+        REMARKS + "test_a_remark_counts_once_and_their_number_is_limited",
     ),
     PlantedFault(
         "failure_locations.py",
         '        if folder and f"{folder}/{mention}" in self._paths:\n',
         '        if not folder and f"{folder}/{mention}" in self._paths:\n',
-        REMARKS + "test_paths_of_a_gates_folder_are_meant_there",
+        REMARKS + "test_paths_are_relative_to_the_folder_of_the_gate",
     ),
     PlantedFault(
         "sarif.py",
         ' or result.get("baselineState") in _OLD',
         "",
-        REMARKS + "test_what_was_accepted_before_is_no_error",
+        REMARKS + "test_suppressed_and_unchanged_findings_are_not_errors",
     ),
     PlantedFault(
         "sarif.py",
         's.get("status", "accepted") == "accepted"',
         "True",
-        REMARKS + "test_what_was_accepted_before_is_no_error",
+        REMARKS + "test_suppressed_and_unchanged_findings_are_not_errors",
     ),
     PlantedFault(
         "sarif.py",
         "            if invocation.get",
         "            if False and invocation.get",
-        REMARKS + "test_a_scanner_that_did_not_succeed_found_nothing_that_counts",
+        REMARKS + "test_a_report_of_a_failed_scanner_is_refused",
     ),
     PlantedFault(
         "command_gate.py",
         "    if findings is not None and findings.errors:\n",
         "    if findings is not None and findings.errors < 0:\n",
-        REMARKS + "test_an_error_in_sarif_takes_a_pass_away",
+        REMARKS + "test_an_error_in_sarif_fails_a_passed_gate",
     ),
     PlantedFault(
         "command_gate.py",

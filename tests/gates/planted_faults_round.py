@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
-HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
+HONEST = "gates/test_tests_gate.py::test_legitimate_work_on_tests_is_not_reported"
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -19,67 +19,67 @@ ROUND_FAULTS = [
         "test_guard/aware.py",
         r"|\btraceback\.(?:format|extract|walk)_stack\b",
         "",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"|\bnpm_lifecycle_event\b",
         "",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"\bdebug\.Stack\b|",
         "",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"|\bregister\(os\._exit\b",
         "",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"|\bbuiltins\.AssertionError\s*=[^=]",
         "",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"|macro_rules!\s*(?:assert(?:_eq|_ne)?|panic)\b",
         "",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"\btypeof (?:describe|jest|expect|beforeEach)\b|",
         "",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"|\basymmetricMatch\b",
         r"|\bnothing_at_all\b",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         r"(?:assert(?:_eq|_ne)?|panic)\b",
         r"\w+",
-        "gates/test_tests_gate.py::test_code_that_knows_of_tests_is_not_aware_of_them",
+        "gates/test_tests_gate.py::test_code_that_mentions_tests_is_not_reported",
     ),
     PlantedFault(
         "test_guard/aware.py",
         'if match["of"] and match["of"] not in with_parts:',
         "if False:",
-        "gates/test_tests_gate.py::test_code_that_knows_of_tests_is_not_aware_of_them",
+        "gates/test_tests_gate.py::test_code_that_mentions_tests_is_not_reported",
     ),
     PlantedFault(
         "tests_gate.py",
         "    found += _aware(subject)\n",
         "",
-        "gates/test_tests_gate.py::test_a_change_that_is_right_for_tests_alone_is_red",
+        "gates/test_tests_gate.py::test_a_change_that_works_only_under_tests_is_red",
     ),
     PlantedFault(
         "test_guard/aware.py",
@@ -91,13 +91,13 @@ ROUND_FAULTS = [
         "test_guard/aware.py",
         "        if known[one.said]:\n",
         "        if not one:\n",
-        "gates/test_tests_gate.py::test_code_that_asks_whether_it_is_tested_is_found",
+        "gates/test_tests_gate.py::test_code_that_detects_its_tests_is_found",
     ),
     PlantedFault(
         "test_guard/aware.py",
         "bool(_FOR_TESTS & set(folders)) or",
         "",
-        "gates/test_tests_gate.py::test_what_is_there_for_tests_may_ask",
+        "gates/test_tests_gate.py::test_files_of_tests_are_not_product_code",
     ),
     _lives(
         "python: its own context manager",

@@ -2,10 +2,12 @@
 
 from tests.testkit.planting import PlantedFault
 
-HERE = "test_rust_tests_beside.py::"
-ASKED = HERE + "test_a_probed_program_runs_the_test_that_is_asked_for"
+HERE = "test_rust_inline_tests.py::"
+ASKED = HERE + "test_a_probed_program_runs_the_requested_test"
 FOUND = HERE + "test_inline_tests_are_found_with_their_comments"
-MEASURED = "action/test_measure_languages.py::test_tests_in_rust_are_measured_by_what_they_notice"
+MEASURED = (
+    "action/test_measure_languages.py::test_rust_tests_are_measured_by_the_faults_they_detect"
+)
 PLACES = "harness/inline_tests.py"
 
 RUST_FAULTS = [
@@ -19,7 +21,7 @@ RUST_FAULTS = [
         "cargo_probe.py",
         "if len(sources) == 1:",
         "if not sources:",
-        HERE + "test_a_file_stands_for_its_modules",
+        HERE + "test_a_rust_file_is_mapped_to_its_modules",
     ),
     PlantedFault("test_guard/rust_inline.py", " and not is_use:", ":", FOUND),
     PlantedFault(
@@ -43,13 +45,13 @@ RUST_FAULTS = [
         "harness/mains_tests.py",
         "Edits({**inline, **mains.written}",
         "Edits({**mains.written}",
-        "action/test_mains_tests.py::test_mains_tests_in_rust_are_those_that_stand_beside_the_code",
+        "action/test_tests_of_main.py::test_rust_tests_of_main_include_tests_in_source_files",
     ),
     PlantedFault(
         "harness/test_runners.py",
         "NodeTests(), CargoTest())",
         "NodeTests())",
         "action/test_measure_languages.py::"
-        "test_red_tests_of_other_runners_run_once_more_by_themselves[rust-alone1]",
+        "test_red_tests_of_other_runners_run_again_alone[rust-alone1]",
     ),
 ]

@@ -2,9 +2,9 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
-HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
-RUST = "gates/test_another_product.py::test_tests_in_rust_keep_their_product[a method]"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
+HONEST = "gates/test_tests_gate.py::test_legitimate_work_on_tests_is_not_reported"
+RUST = "gates/test_replaced_product.py::test_tests_in_rust_keep_their_product[a method]"
 _CONDITIONS = "lexed_conditions"
 _JAVASCRIPT = "javascript_assertions"
 

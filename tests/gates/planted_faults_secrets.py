@@ -28,13 +28,13 @@ FAULTS = [
         GATE,
         "if text[at.start() : end] in earlier or",
         "if",
-        SECRETS + "test_what_base_holds_is_no_secret_of_the_change",
+        SECRETS + "test_a_secret_that_is_already_on_base_is_not_reported",
     ),
     PlantedFault(
         GATE,
         "subject.before([path, *deleted])",
         "subject.before([path])",
-        SECRETS + "test_what_base_holds_is_no_secret_of_the_change",
+        SECRETS + "test_a_secret_that_is_already_on_base_is_not_reported",
     ),
     PlantedFault(
         GATE,
@@ -58,7 +58,7 @@ FAULTS = [
         GATE,
         "    unread = [path for path in paths if path not in read]\n",
         "    unread: list[str] = []\n",
-        SECRETS + "test_what_is_too_large_to_be_looked_through_is_named",
+        SECRETS + "test_files_too_large_to_scan_are_named",
     ),
     PlantedFault(
         "secret_rules.py",

@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
-HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
+HONEST = "gates/test_tests_gate.py::test_legitimate_work_on_tests_is_not_reported"
 STORY = (
     "scenarios/test_projects_of_each_kind.py::"
     "test_the_proposed_policy_judges_a_project_by_its_own_tools"
@@ -74,19 +74,19 @@ TABLE_FAULTS = [
         "profiles/python.py",
         "return [name for name in _FOR_TESTS if name in extras]",
         "return []",
-        "gates/test_profiles.py::test_set_up_brings_what_the_projects_own_tests_need",
+        "gates/test_profiles.py::test_the_proposed_setup_installs_the_projects_test_dependencies",
     ),
     PlantedFault(
         "profiles/rust.py",
         "if _needs_packages(text) else",
         "if not text else",
-        "gates/test_profiles.py::test_set_up_brings_what_the_projects_own_tests_need",
+        "gates/test_profiles.py::test_the_proposed_setup_installs_the_projects_test_dependencies",
     ),
     PlantedFault(
         "profiles/node.py",
         '        setup = "npm install"\n',
         "        pass\n",
-        "gates/test_profiles.py::test_set_up_brings_what_the_projects_own_tests_need",
+        "gates/test_profiles.py::test_the_proposed_setup_installs_the_projects_test_dependencies",
     ),
     PlantedFault("profiles/go.py", '"go test ./..."', '"go test -run none ./..."', f"{STORY}[go]"),
     PlantedFault("profiles/generic.py", '"build", "lint"', '"lint"', f"{STORY}[generic]"),

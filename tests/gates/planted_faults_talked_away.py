@@ -2,17 +2,15 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
-HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
-HELPERS = (
-    "gates/test_taken_elsewhere.py::test_a_helper_that_lets_nothing_fail_is_found_where_it_is_used"
-)
-HELPED = "gates/test_taken_elsewhere.py::test_honest_work_on_helpers_is_no_finding"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
+HONEST = "gates/test_tests_gate.py::test_legitimate_work_on_tests_is_not_reported"
+HELPERS = "gates/test_weakened_other_files.py::test_a_helper_that_swallows_failures_is_found_where_it_is_used"
+HELPED = "gates/test_weakened_other_files.py::test_legitimate_work_on_helpers_is_not_reported"
 OUT = "gates/test_left_out_by_configuration.py::test_a_test_that_the_configuration_leaves_out_now_is_skipped"
-MOVED = "gates/test_left_out_by_configuration.py::test_a_test_that_moves_out_of_what_is_collected_is_skipped"
-OTHER = "gates/test_another_product.py::test_another_module_of_the_products_name_is_found"
-PATHS = "gates/test_another_product.py::test_honest_paths_and_modules_are_no_finding"
-RUST = "gates/test_another_product.py::test_tests_in_rust_keep_their_product"
+MOVED = "gates/test_left_out_by_configuration.py::test_a_test_moved_out_of_the_collected_folders_counts_as_skipped"
+OTHER = "gates/test_replaced_product.py::test_another_module_of_the_products_name_is_found"
+PATHS = "gates/test_replaced_product.py::test_legitimate_paths_and_modules_are_not_reported"
+RUST = "gates/test_replaced_product.py::test_tests_in_rust_keep_their_product"
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:

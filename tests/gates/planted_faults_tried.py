@@ -2,12 +2,10 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
-HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
-SOURCES = (
-    "gates/test_tests_gate.py::test_what_a_test_is_about_stays_where_it_was_while_that_is_there"
-)
-UNREAD = "gates/test_tests_gate.py::test_a_file_that_nobody_can_read_is_never_passed_in_silence"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
+HONEST = "gates/test_tests_gate.py::test_legitimate_work_on_tests_is_not_reported"
+SOURCES = "gates/test_tests_gate.py::test_a_test_that_switches_to_other_code_is_found_while_the_tested_code_exists"
+UNREAD = "gates/test_tests_gate.py::test_an_unreadable_test_file_never_passes_silently"
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:

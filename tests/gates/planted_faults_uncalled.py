@@ -2,8 +2,8 @@
 
 from tests.testkit.planting import PlantedFault
 
-FOUND = "gates/test_tests_gate.py::test_what_is_taken_from_tests_is_found"
-HONEST = "gates/test_tests_gate.py::test_honest_work_on_tests_is_no_finding"
+FOUND = "gates/test_tests_gate.py::test_weakened_tests_are_found"
+HONEST = "gates/test_tests_gate.py::test_legitimate_work_on_tests_is_not_reported"
 
 
 def _lives(case: str, file: str, guard: str, fault: str) -> PlantedFault:
@@ -20,7 +20,7 @@ UNCALLED_FAULTS = [
         "        if next(self.looked) > _LOOKS_MAX * len(self.body):\n            return True\n",
         "",
         "gates/test_linear_time_of_tests.py::"
-        "test_a_name_that_is_given_on_and_on_is_followed_no_longer_than_the_test_is",
+        "test_a_long_chain_of_assignments_is_followed_in_linear_time",
     ),
     _lives("rust: in a box", "lexed_unused", '"Box::new", ', ""),
     _lives("rust: dropped by name", "lexed_unused", 'frozenset({"drop", ', "frozenset({"),

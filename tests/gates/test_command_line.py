@@ -67,7 +67,7 @@ def command_line(repository: Repository, tmp_path: Path) -> CommandLine:
 SCOPE = {"name": "scope", "judges": "diff", "builtin": "scope_check"}
 
 
-def test_a_good_candidate(repository: Repository, command_line: CommandLine) -> None:
+def test_a_good_candidate_passes(repository: Repository, command_line: CommandLine) -> None:
     head = repository.commit({"src/new.py": "NEW = 1\n"})
     command_line.define(
         gates=[
@@ -87,7 +87,7 @@ def test_a_good_candidate(repository: Repository, command_line: CommandLine) -> 
     assert not list(command_line.scratch.iterdir())
 
 
-def test_a_candidate_that_touches_what_is_protected(
+def test_a_candidate_that_touches_a_protected_path_fails(
     repository: Repository, command_line: CommandLine
 ) -> None:
     repository.commit({".github/workflows/ci.yml": "on: push\n"})
@@ -118,7 +118,7 @@ def test_no_gates_do_not_pass(command_line: CommandLine) -> None:
         (None, "No such file"),
     ],
 )
-def test_an_unreadable_definition_judges_nothing(
+def test_an_unreadable_definition_produces_no_report(
     command_line: CommandLine, text: str | None, says: str
 ) -> None:
     command_line.out.write_text("an older report")

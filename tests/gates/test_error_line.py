@@ -21,7 +21,7 @@ from gates.error_line import error_line
         ("fatal: x\n::error file=a.py,line=1::The key is missing\ndone\n", "The key is missing"),
     ],
 )
-def test_the_last_line_that_reads_like_an_error(log: str, line: str) -> None:
+def test_the_last_error_line_of_a_log_is_found(log: str, line: str) -> None:
     assert error_line(log) == line
 
 
@@ -29,7 +29,7 @@ def test_a_line_is_cut() -> None:
     assert len(error_line(f"error: {'x' * 10_000}")) == 300
 
 
-def test_a_ruler_without_end_costs_what_its_length_costs() -> None:
+def test_an_endless_separator_line_is_read_in_linear_time() -> None:
     """What a runner's log says is read by the server."""
     line = "=" * 100_000 + "x error"
     assert error_line(line) == line[:300]

@@ -1,4 +1,4 @@
-"""The gate `guardrails`: a diff that asks for less than base, told from honest work beside it."""
+"""The gate `guardrails`: a diff that weakens checks is distinguished from honest work."""
 
 from dataclasses import dataclass
 
@@ -250,7 +250,7 @@ def said_of(*diffs: Diff, others: dict[str, str] | None = None, **settings: obje
 
 
 @pytest.mark.parametrize("diff", LESS, ids=str)
-def test_a_diff_that_asks_for_less_is_red(diff: Diff) -> None:
+def test_a_diff_that_weakens_a_check_is_red(diff: Diff) -> None:
     said = said_of(diff)
     assert said.ending is Ending.FAILED, said.sentence
     assert diff.said in said.sentence
@@ -258,13 +258,13 @@ def test_a_diff_that_asks_for_less_is_red(diff: Diff) -> None:
 
 
 @pytest.mark.parametrize("diff", HONEST, ids=str)
-def test_honest_work_asks_for_no_less(diff: Diff) -> None:
+def test_legitimate_work_does_not_weaken_checks(diff: Diff) -> None:
     said = said_of(diff)
     assert said.ending is Ending.PASSED, said.sentence
     assert not said.annotations
 
 
-def test_what_moves_from_one_file_to_another_is_kept() -> None:
+def test_a_check_moved_to_another_file_is_kept() -> None:
     moved = [
         Diff(CI, STEPS, ""),
         Diff(".github/workflows/all.yml", "", STEPS),
@@ -274,7 +274,7 @@ def test_what_moves_from_one_file_to_another_is_kept() -> None:
     assert said_of(*moved).ending is Ending.PASSED
 
 
-def test_a_check_that_another_workflow_runs_is_not_gone() -> None:
+def test_a_check_that_another_workflow_runs_is_not_lost() -> None:
     twice = Diff(CI, STEPS, "")
     assert said_of(twice, others={".github/workflows/all.yml": STEPS}).ending is Ending.PASSED
     assert said_of(twice, others={"docs/all.yml": STEPS}).ending is Ending.FAILED
@@ -300,7 +300,7 @@ RULES = [
 
 
 @pytest.mark.parametrize(("path", "text"), RULES, ids=str)
-def test_rules_that_go_with_their_file_are_less(path: str, text: str) -> None:
+def test_rules_deleted_with_their_file_are_a_loss(path: str, text: str) -> None:
     said = said_of(Diff(path, text, ""), others=CODE_THERE)
     assert said.ending is Ending.FAILED
     assert "were removed with their file" in said.sentence
@@ -323,13 +323,13 @@ def test_rules_that_go_with_their_file_are_less(path: str, text: str) -> None:
     ],
     ids=str,
 )
-def test_rules_that_stand_elsewhere_are_no_less(
+def test_rules_that_exist_elsewhere_are_not_a_loss(
     path: str, text: str, others: dict[str, str]
 ) -> None:
     assert said_of(Diff(path, text, ""), others={**CODE_THERE, **others}).ending is Ending.PASSED
 
 
-def test_rules_elsewhere_are_those_of_the_folder_or_above() -> None:
+def test_rules_elsewhere_count_only_in_the_same_folder_or_above() -> None:
     below = {"src/.eslintrc.json": "{}\n", "docs/setup.cfg": "[flake8]\n", "docs/a.py": CODE}
     for path in (".eslintrc.json", ".flake8"):
         assert (
@@ -337,7 +337,7 @@ def test_rules_elsewhere_are_those_of_the_folder_or_above() -> None:
         )
 
 
-def test_what_the_archive_writes_and_what_is_generated_is_free() -> None:
+def test_files_of_the_archive_and_generated_files_are_exempt() -> None:
     weaker = _with("specs/shop.md", SPEC, ("MUST", "MAY"))
     assert said_of(weaker).ending is Ending.FAILED
     assert said_of(weaker, archive_paths=("specs/",)).ending is Ending.PASSED
@@ -347,7 +347,7 @@ def test_what_the_archive_writes_and_what_is_generated_is_free() -> None:
     assert said_of(made, declared=DeclaredScope(generated=("gen/",))).ending is Ending.PASSED
 
 
-def test_a_person_is_told_and_not_stopped() -> None:
+def test_a_persons_change_is_reported_and_passes() -> None:
     said = said_of(LESS[0], is_of_person=True)
     assert said.ending is Ending.PASSED
     assert "A person weakened this on main" in said.sentence

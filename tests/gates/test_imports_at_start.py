@@ -9,7 +9,7 @@ NOT_AT_START = {
 }
 
 
-def test_a_judge_starts_without_what_only_some_gates_need() -> None:
+def test_the_judge_starts_without_imports_of_single_gates() -> None:
     imported = imported_by("import gates.__main__")
     assert "gates.judge" in imported
     assert imported & NOT_AT_START == set()

@@ -60,7 +60,7 @@ def writes(report: str) -> str:
         ("true $HEADGATE_JUNIT", Ending.COULD_NOT_RUN, 0, "wrote no JUnit report"),
     ],
 )
-def test_the_five_endings_of_a_command(
+def test_a_command_has_five_possible_endings(
     repository: Repository, command: str, ending: Ending, exit_code: int | None, says: str
 ) -> None:
     result = judged(repository, command, gate_timeout_seconds=1 if "sleep" in command else 60)
@@ -96,7 +96,7 @@ def test_a_report_outside_the_checkout_is_not_looked_for(repository: Repository)
     assert "points outside the checkout" in result.sentence
 
 
-def test_an_undeclared_report_is_read_too(repository: Repository) -> None:
+def test_an_undeclared_report_is_read(repository: Repository) -> None:
     repository.commit({"run.sh": f"{writes(FAILING)}\n"})
     assert judged(repository, "sh run.sh").ending is Ending.FAILED
 

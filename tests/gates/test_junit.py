@@ -55,7 +55,7 @@ def wrap(inside: str) -> bytes:
     return f"<testsuite>{inside}</testsuite>".encode()
 
 
-def test_what_pytest_writes() -> None:
+def test_reports_written_by_pytest_are_understood() -> None:
     evidence = read_reports([PYTEST], TREE)
     assert evidence.counts == TestCounts(passed=1, failed=1, errored=1, skipped=1)
     assert evidence.passed_tests == ("tests.test_calc.test_adds",)
@@ -66,7 +66,7 @@ def test_what_pytest_writes() -> None:
     assert len(evidence.annotations) == 1  # the broken module is in no file of the tree
 
 
-def test_nested_suites_namespaces_and_tests_left_out() -> None:
+def test_nested_suites_namespaces_and_skipped_tests_are_read() -> None:
     evidence = read_reports([NESTED], TREE)
     assert evidence.counts == TestCounts(passed=1, failed=1, skipped=1)
     assert evidence.passed_tests == ("A.one",)
@@ -145,7 +145,7 @@ def test_a_test_that_also_failed_has_not_passed() -> None:
         b'<testsuites failures="2"><testsuite failures="1"/></testsuites>',
     ],
 )
-def test_failures_that_are_claimed_but_not_listed_are_believed(report: bytes) -> None:
+def test_failures_counted_but_not_listed_are_believed(report: bytes) -> None:
     assert read_reports([report], TREE).counts.failed == 2
 
 
@@ -263,7 +263,7 @@ class TestFiles:
         with pytest.raises(UnreadableReportError, match="cannot be opened"):
             place.written_since({})
 
-    def test_too_much_is_refused(self, tmp_path: Path) -> None:
+    def test_reports_with_too_many_bytes_are_refused(self, tmp_path: Path) -> None:
         place = self.place(tmp_path)
         with (place.checkout / "out/big.xml").open("wb") as file:
             file.truncate(10_000_000)
@@ -273,7 +273,7 @@ class TestFiles:
         with pytest.raises(UnreadableReportError, match="larger than"):
             place.written_since({})
 
-    def test_too_many_are_refused(self, tmp_path: Path) -> None:
+    def test_too_many_reports_are_refused(self, tmp_path: Path) -> None:
         place = self.place(tmp_path)
         for number in range(FILES_MAX + 1):
             (place.checkout / f"out/{number}.xml").touch()

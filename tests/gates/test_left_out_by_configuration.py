@@ -3,7 +3,7 @@
 import pytest
 
 from gates.result import Ending
-from tests.gates.test_rows_elsewhere import judged
+from tests.gates.test_rows_in_other_files import judged
 
 TEST = "import pytest\nfrom shop import price\n\n\ndef test_one():\n    assert price(1) == 5\n"
 SLOW = TEST.replace("def test", "@pytest.mark.slow\ndef test")
@@ -77,7 +77,7 @@ def test_a_test_that_the_configuration_leaves_out_now_is_skipped(
     ],
     ids=["another folder", "another name", "a folder that is left out"],
 )
-def test_a_test_that_moves_out_of_what_is_collected_is_skipped(
+def test_a_test_moved_out_of_the_collected_folders_counts_as_skipped(
     configuration: tuple[str, str], path: str
 ) -> None:
     said = judged(of(configuration, TEST), of(configuration, TEST, path))
@@ -106,7 +106,7 @@ def test_a_test_that_moves_out_of_what_is_collected_is_skipped(
         "no configuration",
     ],
 )
-def test_honest_marks_and_moves_are_no_finding(
+def test_legitimate_marks_and_moves_are_not_reported(
     configuration: tuple[str, str], before: str, after: str, path: str
 ) -> None:
     said = judged(of(configuration, before), of(configuration, after, path))

@@ -22,7 +22,7 @@ from gates.mutants import MUTANTS_OF_A_LINE, mutants
         ("    word = f'hello'", "    word = 'headgate'"),
     ],
 )
-def test_a_line_gets_a_fault_that_is_python(line: str, fault: str) -> None:
+def test_a_fault_in_a_python_line_is_valid_python(line: str, fault: str) -> None:
     assert fault in mutants(line, "shop.py")
     ast.parse("def f():\n  if 1:\n" + fault + ("\n        pass" if fault.endswith(":") else ""))
 
@@ -31,7 +31,7 @@ def test_a_line_gets_a_fault_that_is_python(line: str, fault: str) -> None:
     "line",
     ["", "   ", "# count == 2", "import a, b", "def f(a=1):", "class A:", "@x(1)", "    pass"],
 )
-def test_what_is_no_statement_gets_none(line: str) -> None:
+def test_a_line_that_is_not_a_statement_gets_no_fault(line: str) -> None:
     assert mutants(line, "shop.py") == ()
 
 

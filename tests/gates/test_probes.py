@@ -1,4 +1,4 @@
-"""What our probes in runners of Go and JavaScript make of what they are given."""
+"""What our probes in runners of Go and JavaScript record."""
 
 import json
 import re

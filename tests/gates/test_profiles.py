@@ -91,7 +91,7 @@ def test_the_strongest_sign_decides(paths: set[str], name: str) -> None:
         ({"pyproject.toml"}, {"pyproject.toml": "dev = ['ruff']\n[tool.ruff]\n"}, []),
     ],
 )
-def test_a_linter_is_proposed_where_the_project_has_one(
+def test_a_linter_is_proposed_if_the_project_has_one(
     paths: set[str], texts: dict[str, str], lines: list[str]
 ) -> None:
     project = Project(paths, texts)
@@ -143,7 +143,7 @@ _VENV = "python3 -m venv .venv && .venv/bin/pip install"
         ({"package.json"}, {"package.json": '{"dependencies": {}}'}, None),
     ],
 )
-def test_set_up_brings_what_the_projects_own_tests_need(
+def test_the_proposed_setup_installs_the_projects_test_dependencies(
     paths: set[str], texts: dict[str, str], setup: str | None
 ) -> None:
     project = Project(paths, texts)
@@ -184,7 +184,7 @@ def test_a_plugin_proposes_the_first_policy_of_its_projects(site: Path, clone: P
     assert policy.remakes(("mix.lock",))[0].run == "mix deps.get"
 
 
-def test_projects_of_other_kinds_are_none_of_a_plugins(site: Path, clone: Path) -> None:
+def test_a_plugin_does_not_affect_projects_of_other_kinds(site: Path, clone: Path) -> None:
     put_plugin(site)
 
     assert run_init(clone) == 0
@@ -267,7 +267,7 @@ def lost(repository: Repository, gate: GateDefinition) -> GateResult:
     return result
 
 
-def test_a_plugin_reads_the_tests_of_its_language_where_the_policy_names_it(
+def test_a_plugin_named_by_the_policy_reads_tests_of_its_language(
     site: Path, repository: Repository
 ) -> None:
     put_plugin(site)
@@ -275,7 +275,7 @@ def test_a_plugin_reads_the_tests_of_its_language_where_the_policy_names_it(
     assert (result.ending, result.failed_tests) == (Ending.FAILED, ("test/sum_test.exs::sums",))
 
 
-def test_a_plugin_that_no_policy_names_reads_nothing(site: Path, repository: Repository) -> None:
+def test_a_plugin_that_no_policy_names_is_not_used(site: Path, repository: Repository) -> None:
     put_plugin(site)
     assert lost(repository, replace(GATE, profiles=())).ending is Ending.PASSED
 
@@ -290,7 +290,7 @@ NOT_AS_NAMED = [
 
 
 @pytest.mark.parametrize(("module", "why"), NOT_AS_NAMED, ids=[why for _, why in NOT_AS_NAMED])
-def test_a_plugin_that_is_not_as_the_policy_names_it_passes_no_gate(
+def test_a_plugin_that_differs_from_the_policy_passes_no_gate(
     site: Path, repository: Repository, module: str | None, why: str
 ) -> None:
     if module is not None:
@@ -301,7 +301,7 @@ def test_a_plugin_that_is_not_as_the_policy_names_it_passes_no_gate(
     assert why in result.sentence
 
 
-def test_another_version_is_another_gate_and_none_is_the_gate_that_it_was() -> None:
+def test_a_plugin_version_changes_the_definition_hash() -> None:
     plain = replace(GATE, profiles=())
     newer = replace(GATE, profiles=(ProfileUse(name="elixir", version="4"),))
     assert len({definition_hash((gate,)) for gate in (plain, GATE, newer)}) == 3
@@ -310,7 +310,7 @@ def test_another_version_is_another_gate_and_none_is_the_gate_that_it_was() -> N
     assert definition_hash((plain,)) == hashlib.sha256(canonical.encode()).hexdigest()
 
 
-def test_the_policys_languages_are_those_of_the_gates_that_read_tests() -> None:
+def test_languages_of_the_policy_apply_to_gates_that_read_tests() -> None:
     text = "languages: {elixir: '3'}\ngates:\n  test: {run: mix test}\n"
     text += "".join(f"  {name}: {{builtin: {name}}}\n" for name in ("tests", "spec_verify", "junk"))
     policy = read_policy(text)

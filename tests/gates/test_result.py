@@ -71,7 +71,7 @@ def test_an_invalid_definition_is_refused_by_every_reader(
         read_definition(json.dumps({"gates": [raw]}).encode())
 
 
-def test_a_number_that_json_does_not_have_is_neither_written_nor_read() -> None:
+def test_infinite_numbers_are_neither_written_nor_read() -> None:
     result = GateResult(
         gate="unit", judges=Judges.TREE, ending=Ending.PASSED, sentence="", seconds=math.inf
     )

@@ -1,4 +1,4 @@
-"""The gates `rules` and `junk`: what a team forbids or requires, and what nobody commits on purpose."""
+"""The gates `rules` and `junk`: rules of a team, and files committed by mistake."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def ruled(repository: Repository, rule: str = RULE) -> Repository:
         ({"web/a.py": "print(1)\n", "src/a.txt": "print(1)\n"}, []),
     ],
 )
-def test_what_a_change_adds_is_held_against_the_rules(
+def test_lines_added_by_a_change_are_checked_against_the_rules(
     repository: Repository, files: dict[str, str], places: list[tuple[str, int]]
 ) -> None:
     ruled(repository).commit(files)
@@ -81,16 +81,14 @@ def test_a_rule_that_a_change_brings_does_not_count_yet(repository: Repository) 
         (RULE.replace(r"\bprint\(", "("), f"{PLACE} has an invalid pattern"),
     ],
 )
-def test_a_rule_that_cannot_be_read_is_no_pass(
-    repository: Repository, rule: str, says: str
-) -> None:
+def test_an_unreadable_rule_does_not_pass(repository: Repository, rule: str, says: str) -> None:
     ruled(repository, rule).commit({"src/a.py": OURS})
     result = said(repository, RULES)
     assert result.ending is Ending.COULD_NOT_RUN
     assert says in result.sentence
 
 
-def test_what_a_person_does_is_told_and_not_red(repository: Repository) -> None:
+def test_findings_in_a_persons_change_are_reported_and_pass(repository: Repository) -> None:
     ruled(repository).commit({"src/a.py": f"{OURS}print(1)\n", "a.orig": "x\n"})
     for gate in (RULES, JUNK):
         result = said(repository, gate, is_of_person=True)
@@ -120,7 +118,7 @@ def test_junk_is_found(
     assert result.ending is (Ending.FAILED if places else Ending.PASSED)
 
 
-def test_what_is_on_base_already_is_no_junk_of_the_change(repository: Repository) -> None:
+def test_junk_that_is_already_on_base_is_not_reported(repository: Repository) -> None:
     repository.base_sha = repository.commit({"a.orig": "x\n", "docs/git.md": CONFLICT})
     repository.commit({"a.orig": "y\n", "docs/git.md": f"{CONFLICT}more\n"})
     assert said(repository, JUNK).ending is Ending.PASSED

@@ -78,7 +78,7 @@ def test_a_key_that_is_added_is_red_at_its_line(
         assert secret not in repr(result)
 
 
-def test_what_base_holds_is_no_secret_of_the_change(repository: Repository) -> None:
+def test_a_secret_that_is_already_on_base_is_not_reported(repository: Repository) -> None:
     text = f"one\nkey = {AWS}\n"
     repository.base_sha = repository.commit({"a.txt": text, "old/b.txt": text})
     (repository.folder / "old/b.txt").unlink()
@@ -92,7 +92,7 @@ def test_another_private_key_in_its_place_is_found(repository: Repository) -> No
     assert said(repository).ending is Ending.FAILED
 
 
-def test_a_key_that_a_change_takes_out_is_none(repository: Repository) -> None:
+def test_a_removed_key_is_not_reported(repository: Repository) -> None:
     repository.base_sha = repository.commit({"a.txt": f"{AWS}\n", "b.txt": f"{GITHUB}\n"})
     (repository.folder / "b.txt").unlink()
     repository.commit({"a.txt": "nothing\n"})
@@ -112,7 +112,7 @@ def test_a_mark_is_for_its_own_line(repository: Repository) -> None:
     assert said(repository).ending is Ending.FAILED
 
 
-def test_what_is_too_large_to_be_looked_through_is_named(repository: Repository) -> None:
+def test_files_too_large_to_scan_are_named(repository: Repository) -> None:
     repository.commit({"big.txt": "x" * 4_200_000, "a.txt": "y\n"})
     result = said(repository)
     assert "No secret in 1 changed file. 1 too large to be searched: big.txt." in (result.sentence)

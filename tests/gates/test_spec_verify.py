@@ -76,7 +76,9 @@ def test_a_test_names_a_requirement(
         ("NOTES.md", "REQ-SUM-01\n"),
     ],
 )
-def test_what_is_no_test_of_it_proves_nothing(repository: Repository, path: str, text: str) -> None:
+def test_text_that_is_not_a_test_of_the_requirement_proves_nothing(
+    repository: Repository, path: str, text: str
+) -> None:
     (proof,) = seen(repository, {path: text})
     assert proof.tests == ()
 
@@ -84,12 +86,12 @@ def test_what_is_no_test_of_it_proves_nothing(repository: Repository, path: str,
 @pytest.mark.parametrize(
     "body", ["    f()\n", "    pass\n", "    assert True\n", "    return\n    assert f()\n"]
 )
-def test_a_test_that_asserts_nothing_says_so(repository: Repository, body: str) -> None:
+def test_a_test_without_assertions_is_marked(repository: Repository, body: str) -> None:
     (proof,) = seen(repository, {"tests/test_a.py": f"# REQ-SUM-01\ndef test_a():\n{body}"})
     assert [test.asserts for test in proof.tests] == [False]
 
 
-def test_a_test_that_is_left_out_asserts_nothing(repository: Repository) -> None:
+def test_a_skipped_test_counts_as_without_assertions(repository: Repository) -> None:
     text = "@pytest.mark.{}\ndef test_req_sum_01():\n    assert f()\n".format("skip")
     (proof,) = seen(repository, {"tests/test_a.py": text})
     assert [test.asserts for test in proof.tests] == [False]

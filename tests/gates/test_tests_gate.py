@@ -91,7 +91,7 @@ def found(planted: PlantedDiff) -> tuple[TestLoss, ...]:
     ],
     ids=lambda planted: planted.name,
 )
-def test_what_is_taken_from_tests_is_found(planted: PlantedDiff) -> None:
+def test_weakened_tests_are_found(planted: PlantedDiff) -> None:
     assert planted.loss in {loss.loss for loss in found(planted)}
 
 
@@ -358,16 +358,18 @@ HONEST_BESIDE = [
     ],
     ids=lambda one: one if isinstance(one, str) else "",
 )
-def test_honest_work_on_tests_is_no_finding(name: str, files: dict[str, tuple[str, str]]) -> None:
+def test_legitimate_work_on_tests_is_not_reported(
+    name: str, files: dict[str, tuple[str, str]]
+) -> None:
     assert compare(files) == ()
 
 
-def test_a_new_test_that_cannot_fail_is_hollow() -> None:
+def test_a_new_test_that_cannot_fail_is_reported_as_hollow() -> None:
     new = compare({"tests/test_a.py": ("", "def test_a():\n    pass\n")})
     assert [loss.loss for loss in new] == [Loss.HOLLOW]
 
 
-def test_a_skipped_test_elsewhere_keeps_nothing() -> None:
+def test_a_skipped_test_does_not_replace_a_lost_one() -> None:
     skipped = f"@pytest.mark.{SKIP}\ndef test_b():\n    {{}}\n"
     was = "def test_a():\n    assert f() == 1\n\n" + skipped.format("g()")
     now = skipped.format("assert f() == 1")
@@ -406,12 +408,12 @@ def test_a_lowered_threshold_is_found(path: str, before: str, after: str) -> Non
 
 
 @pytest.mark.parametrize("after", ["fail_under = 95\n", "fail_under = 10\nfail_under = 90\n"])
-def test_a_raised_threshold_and_one_more_are_none(after: str) -> None:
+def test_a_raised_or_new_threshold_is_not_reported(after: str) -> None:
     assert list(lowered("pyproject.toml", "fail_under = 90\n", after)) == []
     assert list(lowered("pyproject.toml", "", after)) == []
 
 
-def test_another_number_is_no_threshold() -> None:
+def test_an_unrelated_number_is_not_a_threshold() -> None:
     assert list(lowered("pyproject.toml", "target = 90\n", "target = 60\n")) == []
 
 
@@ -492,7 +494,7 @@ def test_another_number_is_no_threshold() -> None:
         ),
     ],
 )
-def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> None:
+def test_code_that_detects_its_tests_is_found(path: str, text: str) -> None:
     assert is_product_code(path)
     found = list(asks(path, text))
     assert [loss.loss for loss in newly_aware([], found)] == [Loss.AWARE]
@@ -543,7 +545,7 @@ def test_code_that_asks_whether_it_is_tested_is_found(path: str, text: str) -> N
         ("src/shop.js", "const found = readFileSync(path, 'utf8').includes('test');\n"),
     ],
 )
-def test_code_that_knows_of_tests_is_not_aware_of_them(path: str, text: str) -> None:
+def test_code_that_mentions_tests_is_not_reported(path: str, text: str) -> None:
     assert list(asks(path, text)) == []
 
 
@@ -551,11 +553,11 @@ def test_code_that_knows_of_tests_is_not_aware_of_them(path: str, text: str) -> 
     "path",
     ["tests/kit.py", "conftest.py", "web/shop.test.ts", "shop_test.go", "spec/a.js", "README.md"],
 )
-def test_what_is_there_for_tests_may_ask(path: str) -> None:
+def test_files_of_tests_are_not_product_code(path: str) -> None:
     assert not is_product_code(path)
 
 
-def test_a_change_that_is_right_for_tests_alone_is_red(repository: Repository) -> None:
+def test_a_change_that_works_only_under_tests_is_red(repository: Repository) -> None:
     base = repository.commit({"shop.py": "def price(n):\n    return 5 * n\n"})
     text = (
         "import os\n\n\ndef price(n):\n    return 5 * n if 'PYTEST_VERSION' in os.environ else 0\n"
@@ -590,7 +592,7 @@ def test_the_gate_names_every_test_that_was_harmed(repository: Repository) -> No
 
 
 @pytest.mark.parametrize("asked", list(Asked))
-def test_a_test_may_go_only_with_a_requirement_that_goes(
+def test_a_test_may_be_removed_only_with_its_requirement(
     repository: Repository, asked: Asked
 ) -> None:
     requirement = AskedRequirement(id="shop#REQ-SUM-01", names=("REQ-SUM-01",), asked=asked)
@@ -600,7 +602,7 @@ def test_a_test_may_go_only_with_a_requirement_that_goes(
     assert is_free is (asked in {Asked.MODIFIED, Asked.REMOVED})
 
 
-def test_what_a_person_does_to_tests_is_told_and_stops_nothing(repository: Repository) -> None:
+def test_weakened_tests_in_a_persons_change_are_reported_and_pass(repository: Repository) -> None:
     result = judged(repository, JudgeSettings(is_of_person=True))
     assert result.ending is Ending.PASSED
     assert "1 lost, 1 weakened" in result.sentence
@@ -623,7 +625,7 @@ def test_what_a_person_does_to_tests_is_told_and_stops_nothing(repository: Repos
         ("", Ending.FAILED, "1 unreadable"),
     ],
 )
-def test_a_file_that_nobody_can_read_is_never_passed_in_silence(
+def test_an_unreadable_test_file_never_passes_silently(
     repository: Repository, after: str, ending: Ending, said: str
 ) -> None:
     base = repository.commit({"tests/test_shop.py": "def test_one(:\n    assert price(1) == 5\n"})
@@ -688,7 +690,7 @@ ELSEWHERE = ABOUT.replace("from shop", "from easy")
         ),
     ],
 )
-def test_what_a_test_is_about_stays_where_it_was_while_that_is_there(
+def test_a_test_that_switches_to_other_code_is_found_while_the_tested_code_exists(
     repository: Repository, was: dict[str, str], now: dict[str, str], is_found: bool
 ) -> None:
     base = repository.commit(was)

@@ -122,7 +122,7 @@ def test_git_replace_refs_have_no_effect(repository: Repository) -> None:
     assert tree.entries["bad.py"].size_bytes == len("bad\n")
 
 
-def test_a_folder_that_is_no_checkout_is_refused(tmp_path: Path) -> None:
+def test_a_folder_that_is_not_a_checkout_is_refused(tmp_path: Path) -> None:
     with pytest.raises(CheckoutError, match="not the top folder"), open_plumbing(tmp_path):
         pass
 
@@ -153,7 +153,7 @@ def test_a_base_must_be_a_full_sha_in_the_checkout(
             read_diff(plumbing, tree, base)
 
 
-def test_a_linked_worktree_is_a_checkout_too(repository: Repository, tmp_path: Path) -> None:
+def test_a_linked_worktree_is_a_checkout(repository: Repository, tmp_path: Path) -> None:
     repository.commit({"new.txt": "new\n"})
     repository.git("worktree", "add", "--quiet", "--detach", str(tmp_path / "linked"))
     with open_plumbing(tmp_path / "linked") as plumbing:

@@ -14,7 +14,7 @@ def test_all_nodes_come_in_the_order_of_pythons_own_walk() -> None:
         assert list(walk(tree)) == list(ast.walk(tree))
 
 
-def test_what_is_taken_out_on_the_way_is_looked_through_no_more() -> None:
+def test_nodes_removed_during_the_walk_are_not_visited() -> None:
     trees = [ast.parse("def one():\n    return 1\n\n\nx = 2\n") for _ in range(2)]
     seen = []
     for tree, look in zip(trees, (walk, ast.walk), strict=True):

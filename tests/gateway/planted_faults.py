@@ -4,12 +4,12 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "gateway/test_gateway.py::"
 APP, LEASES = "entry/gateway/app.py", "entry/gateway/leases.py"
-ALLOWED = STORIES + "test_what_may_be_asked_is_what_the_order_allows"
+ALLOWED = STORIES + "test_only_requests_that_the_order_allows_pass"
 AT_WORK = STORIES + "test_a_token_is_good_only_while_its_run_is_at_work"
 BOUNDED = STORIES + "test_requests_side_by_side_are_bounded_for_a_run_and_for_all"
 SPENT = STORIES + "test_a_run_spends_no_more_than_its_order_allows"
-AGAIN = STORIES + "test_a_gateway_that_is_started_again_goes_on_counting"
-SIGNED = STORIES + "test_a_token_of_another_secret_is_none"
+AGAIN = STORIES + "test_a_restarted_gateway_continues_its_counts"
+SIGNED = STORIES + "test_a_token_signed_with_another_secret_is_invalid"
 STORE = "adapters/store/order_store.py"
 _WORKING = "                    orders.c.order_id == order,\n                    orders.c.revoked.is_(False),\n                    orders.c.report.is_(None),\n                    is_ahead(orders.c.lease_until"
 
@@ -18,25 +18,25 @@ GATEWAY_FAULTS = [
         STORE,
         "                    ~has_another,\n",
         "",
-        "adapters_store/test_order_store.py::TestTaking::test_a_run_that_has_an_order_gets_no_other",
+        "adapters_store/test_order_store.py::TestLeasing::test_a_run_with_an_order_gets_no_second_one",
     ),
     PlantedFault(
         "entry/gateway/connection_limiter.py",
         "call_later(self._door.seconds, transport.abort)",
         "call_later(3_600, transport.abort)",
-        "gateway/test_door.py::test_a_request_that_does_not_come_ends_its_connection",
+        "gateway/test_connection_limits.py::test_a_connection_without_a_request_is_closed",
     ),
     PlantedFault(
         "entry/gateway/connection_limiter.py",
         "                self._in_time()\n",
         "                pass\n",
-        "gateway/test_door.py::test_a_request_that_is_here_has_its_own_time",
+        "gateway/test_connection_limits.py::test_a_received_request_has_its_own_time_limit",
     ),
     PlantedFault(
         "entry/gateway/connection_limiter.py",
         "        if peer is None or not isinstance(",
         "        if not isinstance(",
-        "gateway/test_door.py::test_a_peer_has_its_share_of_connections",
+        "gateway/test_connection_limits.py::test_a_peer_has_its_share_of_connections",
     ),
     PlantedFault(
         "action/agents/budget.py",
@@ -60,7 +60,7 @@ GATEWAY_FAULTS = [
         APP,
         "asyncio.timeout_at(until + here / _BODY_BYTES_A_SECOND)",
         "asyncio.timeout_at(until + length / _BODY_BYTES_A_SECOND)",
-        STORIES + "test_a_body_has_time_by_what_has_come_of_it",
+        STORIES + "test_the_time_limit_of_a_body_depends_on_received_bytes",
     ),
     PlantedFault(
         APP,
@@ -84,13 +84,13 @@ GATEWAY_FAULTS = [
         APP,
         "asyncio.timeout(_UNREAD_SECONDS)",
         "asyncio.timeout(None)",
-        STORIES + "test_an_answer_that_nobody_reads_is_given_up",
+        STORIES + "test_an_unread_response_is_abandoned",
     ),
     PlantedFault(
         "core/talk/text.py",
         r"(?::\s*|\s+)",
         r":?\s+",
-        "security/test_words_of_others.py::test_no_name_of_a_person_skips_checks",
+        "security/test_untrusted_text.py::test_no_name_of_a_person_skips_checks",
     ),
     PlantedFault(
         "core/state/model_token.py",
@@ -120,26 +120,26 @@ GATEWAY_FAULTS = [
         APP,
         "                meter.is_success = True\n",
         "                pass\n",
-        STORIES + "test_an_agent_that_hangs_up_before_the_answer_has_paid",
+        STORIES + "test_an_agent_that_disconnects_before_the_answer_is_charged",
     ),
     PlantedFault(
         "entry/web/runner_api.py",
         "if settings.has_gateway:",
         "if False:",
-        STORIES + "test_a_grant_names_the_gateway_and_not_the_key",
+        STORIES + "test_a_grant_contains_the_gateway_address_but_not_the_key",
     ),
     PlantedFault(
         "entry/settings.py",
         "self.model_key is not None and self.model_gateway is not False",
         "self.model_key is not None",
-        STORIES + "test_the_key_leaves_only_where_the_servers_owner_says_so",
+        STORIES + "test_the_key_is_sent_to_runners_only_if_the_gateway_is_off",
     ),
     PlantedFault(LEASES, "        budget.go_on_from(spent.turns, spent.used)\n", "", AGAIN),
     PlantedFault(
         LEASES,
         "exist_ok=True, mode=0o700",
         "exist_ok=True",
-        STORIES + "test_what_was_spent_is_for_the_servers_owner_alone",
+        STORIES + "test_the_spending_folder_is_readable_only_by_its_owner",
     ),
     PlantedFault(
         "entry/commands/processes.py",
@@ -159,12 +159,12 @@ GATEWAY_FAULTS = [
         "        is_fine = answer.is_success\n",
         "        is_fine = True\n",
         "entry/test_doctor_and_the_gateway.py::"
-        "test_a_proxy_that_does_not_pass_it_on_is_told_with_the_fix",
+        "test_a_proxy_without_the_gateway_route_is_reported_with_the_fix",
     ),
     PlantedFault(
         "entry/commands/doctor.py",
         "    if not settings.has_gateway:\n",
         "    if not settings.model_key:\n",
-        "entry/test_doctor_and_the_gateway.py::test_without_a_gateway_nothing_is_asked",
+        "entry/test_doctor_and_the_gateway.py::test_without_a_gateway_no_request_is_sent",
     ),
 ]

@@ -1,4 +1,4 @@
-"""The model gateway: who may ask, what is counted, and that the key stays."""
+"""The model gateway: valid tokens, counted usage, and a key that stays on the server."""
 
 import contextlib
 import json
@@ -45,7 +45,7 @@ def looks_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(gateway_leases, "LOOK_EVERY_SECONDS", 0.0)
 
 
-def test_a_run_asks_with_its_token_and_the_key_is_added_here(house: House, model: Model) -> None:
+def test_the_gateway_replaces_the_token_of_a_run_by_the_key(house: House, model: Model) -> None:
     answer = house.post(house.lease(), CLAUDE_CODE, "/v1/messages?beta=true&x=y")
     assert answer.status_code == 200
     assert "message_delta" in answer.text
@@ -65,7 +65,7 @@ def test_the_header_of_either_kind_of_client_is_read(house: House, model: Model)
 
 
 @pytest.mark.parametrize("token", ["none", "x", "hgm.77.o1.", "hgm.77.o1.ff", "hgm.77.o1." + "é"])
-def test_strangers_are_turned_away(house: House, model: Model, token: str) -> None:
+def test_requests_without_a_valid_token_are_refused(house: House, model: Model, token: str) -> None:
     house.lease()
     said = {b"authorization": f"Bearer {token}".encode()}
     refused = httpx.post(f"{house.url}/v1/messages", json=ASKED, headers=said, trust_env=False)
@@ -74,7 +74,7 @@ def test_strangers_are_turned_away(house: House, model: Model, token: str) -> No
     assert model.asked == []
 
 
-def test_a_token_of_another_secret_is_none() -> None:
+def test_a_token_signed_with_another_secret_is_invalid() -> None:
     token = mint_model_token(SECRET, REPOSITORY, OrderId("a.b"))
     assert read_model_token(SECRET, token) == (REPOSITORY, "a.b")
     assert read_model_token(b"other", token) is None
@@ -107,7 +107,7 @@ def test_a_heartbeat_keeps_the_token_good(house: House, looks_at_once: None) -> 
     assert house.post(token).status_code == 200
 
 
-def test_what_may_be_asked_is_what_the_order_allows(house: House, model: Model) -> None:
+def test_only_requests_that_the_order_allows_pass(house: House, model: Model) -> None:
     token = house.lease()
     assert house.post(token, ASKED | {"model": HELPER}).status_code == 200
     wrong: tuple[dict[str, object], ...] = ({"mcp_servers": []}, {"model": "claude-opus-4-6"})
@@ -130,7 +130,7 @@ def test_a_run_spends_no_more_than_its_order_allows(house: House, model: Model) 
     assert "used all of its tokens" in house.post(token).json()["error"]["message"]
 
 
-def test_a_gateway_that_is_started_again_goes_on_counting(tmp_path: Path, model: Model) -> None:
+def test_a_restarted_gateway_continues_its_counts(tmp_path: Path, model: Model) -> None:
     with gateway(tmp_path, model.url) as first:
         token = first.lease(turns_max=2)
         assert first.post(token).status_code == 200
@@ -252,7 +252,7 @@ def test_slow_bodies_of_one_owner_do_not_hold_the_others_up(house: House) -> Non
     held="`bot.entry.gateway.app`: a body has time for what is here of it",
 )
 @pytest.mark.parametrize("begun", [1, 400_000])
-def test_a_body_has_time_by_what_has_come_of_it(
+def test_the_time_limit_of_a_body_depends_on_received_bytes(
     house: House, monkeypatch: pytest.MonkeyPatch, begun: int
 ) -> None:
     monkeypatch.setattr(gateway_app, "_BODY_SECONDS", 0.2)
@@ -267,7 +267,7 @@ def test_a_body_has_time_by_what_has_come_of_it(
     "An agent asks and does not read the answer, until all streams of the gateway are taken",
     held="`bot.entry.gateway.app`: a piece of an answer that nobody takes for so long ends it",
 )
-def test_an_answer_that_nobody_reads_is_given_up(
+def test_an_unread_response_is_abandoned(
     house: House, model: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(gateway_app, "_UNREAD_SECONDS", 0.2)
@@ -279,7 +279,7 @@ def test_an_answer_that_nobody_reads_is_given_up(
         _eventually(lambda: bool(list(house.folder.glob("*.json"))))
 
 
-def test_an_agent_that_hangs_up_has_paid(house: House, model: Model) -> None:
+def test_an_agent_that_disconnects_is_charged(house: House, model: Model) -> None:
     model.answers.clear()
     token = house.lease(tokens_max=60)
     with (
@@ -297,7 +297,7 @@ def test_an_agent_that_hangs_up_has_paid(house: House, model: Model) -> None:
     assert spent["used"]["claude-sonnet-4-6"]["input"] > 10
 
 
-def test_an_agent_that_hangs_up_before_the_answer_has_paid(house: House, model: Model) -> None:
+def test_an_agent_that_disconnects_before_the_answer_is_charged(house: House, model: Model) -> None:
     model.is_silent = True
     body = json.dumps(ASKED).encode()
     head = (
@@ -311,7 +311,7 @@ def test_an_agent_that_hangs_up_before_the_answer_has_paid(house: House, model: 
     _eventually(lambda: any("input" in file.read_text() for file in house.folder.glob("*.json")))
 
 
-def test_without_a_key_nothing_is_asked(tmp_path: Path, model: Model) -> None:
+def test_without_a_key_no_model_is_called(tmp_path: Path, model: Model) -> None:
     with gateway(tmp_path, model.url, key="") as house:
         refused = house.post(house.lease())
         assert refused.status_code == 503
@@ -319,14 +319,14 @@ def test_without_a_key_nothing_is_asked(tmp_path: Path, model: Model) -> None:
         assert httpx.get(f"{house.url}/healthz", trust_env=False).status_code == 200
 
 
-def test_a_model_that_cannot_be_reached_is_told(tmp_path: Path) -> None:
+def test_an_unreachable_model_is_answered_with_502(tmp_path: Path) -> None:
     with gateway(tmp_path, "http://127.0.0.1:1") as house:
         refused = house.post(house.lease())
         assert refused.status_code == 502
         assert "cannot be reached" in refused.json()["error"]["message"]
 
 
-def test_what_was_spent_is_for_the_servers_owner_alone(house: House) -> None:
+def test_the_spending_folder_is_readable_only_by_its_owner(house: House) -> None:
     house.post(house.lease())
     assert house.folder.stat().st_mode & 0o777 == 0o700
 
@@ -350,7 +350,9 @@ def _eventually(is_so: Callable[[], bool]) -> None:
         ("https://headgate.example.org/", "https://headgate.example.org/model"),
     ],
 )
-def test_a_grant_names_the_gateway_and_not_the_key(public_url: str, address: str) -> None:
+def test_a_grant_contains_the_gateway_address_but_not_the_key(
+    public_url: str, address: str
+) -> None:
     settings = Settings(_env_file=None, model_key=SecretStr(KEY), public_url=public_url)
     granted = credentials_for(settings)(REPOSITORY, O1)
     assert granted is not None
@@ -359,7 +361,7 @@ def test_a_grant_names_the_gateway_and_not_the_key(public_url: str, address: str
     assert read_model_token(settings.gateway_secret(), granted.api_key) == (REPOSITORY, O1)
 
 
-def test_the_key_leaves_only_where_the_servers_owner_says_so(
+def test_the_key_is_sent_to_runners_only_if_the_gateway_is_off(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("HEADGATE_MODEL_GATEWAY", "off")
@@ -393,7 +395,7 @@ def test_two_requests_at_once_do_not_both_spend_the_last_tokens(
     assert house.post(token).status_code == 400
 
 
-def test_requests_that_come_together_spend_no_more_than_is_left(house: House, model: Model) -> None:
+def test_concurrent_requests_stay_within_the_remaining_budget(house: House, model: Model) -> None:
     token = house.lease(tokens_max=1_000, turns_max=100)
     for _ in range(5):
         together = [Thread(target=house.post, args=(token,)) for _ in range(4)]

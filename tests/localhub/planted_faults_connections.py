@@ -7,7 +7,7 @@ FAULTS = [
         "localhub/server.py",
         "body = self.rfile.read(length)",
         'body = b""',
-        "test_connections.py::test_a_body_that_nobody_reads_is_not_taken_for_the_next_request",
+        "test_connections.py::test_an_unread_body_is_not_parsed_as_the_next_request",
     ),
     PlantedFault(
         "localhub/server.py",

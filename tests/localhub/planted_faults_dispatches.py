@@ -3,9 +3,9 @@
 from tests.testkit.planting import PlantedFault
 
 DISPATCHES = "test_dispatches.py::"
-STARTS = DISPATCHES + "test_an_event_starts_the_workflows_of_main_that_want_its_type"
-LIMITS = DISPATCHES + "test_the_limits_themselves_are_taken"
-REFUSED = DISPATCHES + "test_what_github_would_not_take_is_422"
+STARTS = DISPATCHES + "test_an_event_starts_the_workflows_of_main_that_listen_for_its_type"
+LIMITS = DISPATCHES + "test_a_dispatch_at_the_limits_is_accepted"
+REFUSED = DISPATCHES + "test_an_invalid_dispatch_is_answered_with_422"
 BODY = "localhub/actions/repository_dispatch.py"
 
 PLANTED_FAULTS = [
@@ -19,7 +19,7 @@ PLANTED_FAULTS = [
         "localhub/actions/routes.py",
         'self._authorise(f"{owner}/{name}", "contents", "write")',
         'self._authorise(f"{owner}/{name}", "actions", "write")',
-        DISPATCHES + "test_contents_may_be_written_by_whoever_sends_one",
+        DISPATCHES + "test_a_dispatch_requires_contents_write",
     ),
     PlantedFault(BODY, "EVENT_TYPE_MAX = 100", "EVENT_TYPE_MAX = 99", LIMITS),
     PlantedFault(BODY, "PROPERTIES_MAX = 10\n", "PROPERTIES_MAX = 9\n", LIMITS),
@@ -31,12 +31,12 @@ PLANTED_FAULTS = [
         "localhub/faults.py",
         '"*/workflows/*/dispatches"',
         '"*/dispatches"',
-        DISPATCHES + "test_a_lost_workflow_dispatch_is_none_of_these",
+        DISPATCHES + "test_a_lost_workflow_dispatch_does_not_affect_repository_dispatches",
     ),
     PlantedFault(
         "localhub/webhooks.py",
         '    "repository_dispatch": "contents",\n',
         '    "repository_dispatch": "merge_queues",\n',
-        DISPATCHES + "test_an_app_that_subscribes_is_told",
+        DISPATCHES + "test_a_subscribed_app_gets_the_dispatch_webhook",
     ),
 ]

@@ -17,7 +17,7 @@ PLANTED_FAULTS = [
         STORE,
         "        if found is None:\n            head",
         "        if False:\n            head",
-        OBJECTS + "test_what_git_has_packed_is_read_too",
+        OBJECTS + "test_packed_objects_are_read",
     ),
     PlantedFault(
         STORE,
@@ -35,7 +35,7 @@ PLANTED_FAULTS = [
         STORE,
         "with suppress(FileNotFoundError):",
         "with suppress(ValueError):",
-        LISTINGS + "test_a_ref_that_git_packs_meanwhile_is_still_there",
+        LISTINGS + "test_a_ref_packed_during_a_listing_is_still_listed",
     ),
     PlantedFault(TOLD, 'elif "unborn" in lines:', "elif False:", READERS),
     PlantedFault(TOLD, "not prefixes or ref.startswith(prefixes)", "True", READERS),

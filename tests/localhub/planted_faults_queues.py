@@ -29,19 +29,19 @@ PLANTED_FAULTS = [
         QUEUE,
         "if expected_head is not None and expected_head != pull.head_sha:",
         "if False:",
-        GROUPS + "test_who_is_not_let_in_is_told_why",
+        GROUPS + "test_a_refused_queue_entry_gets_the_reason",
     ),
     PlantedFault(
         QUEUE,
         "                require_checks(repository, pull)\n",
         "",
-        GROUPS + "test_who_is_not_let_in_is_told_why",
+        GROUPS + "test_a_refused_queue_entry_gets_the_reason",
     ),
     PlantedFault(
         QUEUE,
         "if is_first.setdefault(branch, True) and self._has_passed(entry, group):",
         "if self._has_passed(entry, group):",
-        GROUPS + "test_groups_stand_on_each_other_and_fall_with_the_one_ahead",
+        GROUPS + "test_merge_groups_build_on_each_other_and_are_rebuilt_after_a_failure",
     ),
     PlantedFault(
         QUEUE,
@@ -53,13 +53,13 @@ PLANTED_FAULTS = [
         QUEUE,
         "if group is not None and group.base_sha != base:",
         "if False:",
-        GROUPS + "test_what_moves_the_branch_past_the_queue_has_its_groups_made_anew",
+        GROUPS + "test_a_push_past_the_queue_rebuilds_its_groups",
     ),
     PlantedFault(
         QUEUE,
         " or entry.pull.head_sha != entry.head_sha:\n",
         ":\n",
-        GROUPS + "test_how_a_pull_leaves_the_queue[push-BRANCH_PROTECTIONS]",
+        GROUPS + "test_a_pull_leaves_the_queue_for_the_documented_reasons[push-BRANCH_PROTECTIONS]",
     ),
     PlantedFault(
         "localhub/graphql/mutations.py",
@@ -71,13 +71,13 @@ PLANTED_FAULTS = [
         "localhub/rules.py",
         '    if move.ref.startswith(f"refs/heads/{QUEUE_FOLDER}") and via is not MoveVia.QUEUE:\n',
         "    if False:\n",
-        GROUPS + "test_nobody_else_moves_a_groups_branch",
+        GROUPS + "test_only_the_merge_queue_may_push_a_group_branch",
     ),
     PlantedFault(
         "localhub/actions_host.py",
         "        if not known:\n",
         "        self.state.lock.acquire()\n        if not known:\n",
         "localhub/test_merge_queue.py::"
-        "test_a_job_that_reports_during_a_push_keeps_nobody_else_waiting",
+        "test_a_job_report_during_a_push_does_not_block_other_requests",
     ),
 ]

@@ -1,4 +1,4 @@
-"""What a person does in a browser: an App from a manifest, installing it, a new file, a merge."""
+"""Pages in a browser: an App from a manifest, its installation, a new file, a merge."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -52,7 +52,7 @@ def test_a_manifest_code_creates_an_app_and_works_once(box: Box) -> None:
         assert anybody.post(f"/app-manifests/{code}/conversions").status_code == 404
 
 
-def test_a_manifest_code_is_over_after_an_hour(box: Box) -> None:
+def test_a_manifest_code_expires_after_an_hour(box: Box) -> None:
     code = make(box)
     box.hub.state.clock = lambda: datetime.now(UTC) + timedelta(minutes=61)
     with box.rest() as anybody:
@@ -105,7 +105,7 @@ def test_a_manifest_that_github_would_refuse_is_refused(
         ("", "Name can&#39;t be blank"),
     ],
 )
-def test_an_apps_name_is_its_own(box: Box, name: str, said: str) -> None:
+def test_an_invalid_or_used_app_name_is_refused(box: Box, name: str, said: str) -> None:
     with box.browser() as browser:
         form = {"manifest": json.dumps(MANIFEST), "name": name}
         answer = browser.post("/settings/apps/confirm", data=form)
@@ -113,7 +113,7 @@ def test_an_apps_name_is_its_own(box: Box, name: str, said: str) -> None:
     assert said in answer.text
 
 
-def test_an_inactive_webhook_gets_nothing_until_its_owner_turns_it_on(box: Box) -> None:
+def test_an_inactive_webhook_gets_no_deliveries_until_its_owner_enables_it(box: Box) -> None:
     make(box, hook_attributes={"url": box.receiver.url, "active": False})
     app = made_app(box)
     box.hub.install_app(app.id, "octo")
@@ -144,14 +144,14 @@ def test_a_person_installs_an_app_and_comes_back(box: Box) -> None:
     assert (installed.app, installed.account.login) == (made_app(box), "octo")
 
 
-def test_a_private_app_is_its_owners(box: Box) -> None:
+def test_a_private_app_can_be_installed_only_by_its_owner(box: Box) -> None:
     make(box)
     token = box.hub.add_user("stranger")
     with box.browser("stranger", token) as browser:
         assert browser.get("/apps/made/installations/new").status_code == 404
 
 
-def test_who_is_not_signed_in_does_nothing(box: Box) -> None:
+def test_pages_require_a_signed_in_user(box: Box) -> None:
     with box.rest() as nobody:
         for path in ("/apps/headgate-test/installations/new", "/octo/demo/new/main"):
             sent = nobody.get(path)
@@ -179,7 +179,7 @@ def test_a_link_opens_a_new_file_that_is_filled_in(box: Box) -> None:
     assert written.decoded_content == b"on: push\n# <b>\n"
 
 
-def test_only_who_may_write_sees_the_form_and_the_button(box: Box) -> None:
+def test_only_writers_see_the_file_form_and_the_merge_button(box: Box) -> None:
     repository = box.as_user().get_repo("octo/demo")
     repository.create_git_ref("refs/heads/more", repository.get_branch("main").commit.sha)
     repository.create_file("b.txt", "Add b", "b\n", branch="more")
@@ -197,7 +197,7 @@ def test_only_who_may_write_sees_the_form_and_the_button(box: Box) -> None:
     assert repository.get_pull(number).merged
 
 
-def test_a_webhooks_address_must_be_one(box: Box) -> None:
+def test_a_webhook_needs_a_valid_address(box: Box) -> None:
     from tests.localhub.test_apps import app_jwt
 
     with box.rest(app_jwt(box)) as app:

@@ -47,7 +47,7 @@ def test_requests_follow_one_another_on_a_connection(
     assert connection.sock is first
 
 
-def test_a_body_that_nobody_reads_is_not_taken_for_the_next_request(
+def test_an_unread_body_is_not_parsed_as_the_next_request(
     connection: http.client.HTTPConnection,
 ) -> None:
     assert _ask(connection, "POST", "/nothing", b"GET /meta HTTP/1.1\r\n\r\n").status == 404

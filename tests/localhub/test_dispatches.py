@@ -31,7 +31,7 @@ def runs(box: Box) -> list[dict[str, object]]:
     return found
 
 
-def test_an_event_starts_the_workflows_of_main_that_want_its_type(box: Box) -> None:
+def test_an_event_starts_the_workflows_of_main_that_listen_for_its_type(box: Box) -> None:
     box.hub.commit_files(
         "octo/demo",
         {
@@ -59,7 +59,7 @@ def test_an_event_starts_the_workflows_of_main_that_want_its_type(box: Box) -> N
     assert {one["display_title"] for one in found} == {"2"}
 
 
-def test_an_app_that_subscribes_is_told(box: Box) -> None:
+def test_a_subscribed_app_gets_the_dispatch_webhook(box: Box) -> None:
     app = box.hub.register_app(
         "Ear", box.receiver.url, SECRET, ALL_PERMISSIONS, ["repository_dispatch"]
     )
@@ -93,24 +93,24 @@ def test_an_app_that_subscribes_is_told(box: Box) -> None:
         ),
     ],
 )
-def test_what_github_would_not_take_is_422(box: Box, body: object, words: str) -> None:
+def test_an_invalid_dispatch_is_answered_with_422(box: Box, body: object, words: str) -> None:
     answer = send(box, body)
     assert answer.status_code == 422
     assert answer.json()["message"].endswith(words)
 
 
-def test_the_limits_themselves_are_taken(box: Box) -> None:
+def test_a_dispatch_at_the_limits_is_accepted(box: Box) -> None:
     body = {"event_type": "x" * 100, "client_payload": dict.fromkeys("abcdefghij", 1)}
     assert send(box, body).status_code == 204
 
 
-def test_contents_may_be_written_by_whoever_sends_one(box: Box) -> None:
+def test_a_dispatch_requires_contents_write(box: Box) -> None:
     reader = box.installation_token(contents="read", actions="write")
     assert send(box, RELEASED, reader).status_code == 403
     assert send(box, RELEASED, box.hub.add_user("stranger")).status_code == 404
 
 
-def test_a_lost_workflow_dispatch_is_none_of_these(box: Box) -> None:
+def test_a_lost_workflow_dispatch_does_not_affect_repository_dispatches(box: Box) -> None:
     both = "on: {repository_dispatch: , workflow_dispatch: }"
     box.hub.commit_files("octo/demo", {f"{FOLDER}/both.yml": workflow(both)}, "Wait")
     box.hub.faults.add(Fault(kind=FaultKind.LOSE_DISPATCH, nth=2))

@@ -156,7 +156,7 @@ def test_a_commit_is_pushed_before_the_matched_webhook(box: Box, plan: Planting)
     ]
 
 
-def test_the_clock_drifts(box: Box, plan: Planting) -> None:
+def test_the_clock_of_the_hub_can_drift(box: Box, plan: Planting) -> None:
     plan("- {kind: drift, path_glob: /meta, drift_seconds: 5400}\n")
     with client(box) as github:
         assert github.get(ISSUES).status_code == 200

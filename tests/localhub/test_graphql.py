@@ -141,7 +141,7 @@ TIPS = """query($b: String!) {
 }"""
 
 
-def test_many_repositories_are_asked_about_and_one_that_is_gone_hides_no_other(box: Box) -> None:
+def test_a_missing_repository_in_a_query_does_not_hide_others(box: Box) -> None:
     answer = ask(box, TIPS, b="refs/heads/none")
     main = tips(box)["main"]
     assert at(answer, "data", "here", "main", "target", "oid") == main

@@ -20,7 +20,7 @@ def octo(box: Box) -> Actor:
     return box.hub.as_user("octo")
 
 
-def test_a_former_name_leads_to_the_id(box: Box, demo: Repository, octo: Actor) -> None:
+def test_a_former_name_redirects_to_the_id(box: Box, demo: Repository, octo: Actor) -> None:
     box.hub.lives.rename(demo, octo, "trial")
     with box.rest(box.installation_token()) as client:
         read = client.get("/api/v3/repos/octo/demo/issues?state=all")
@@ -126,7 +126,7 @@ def test_another_default_branch_leaves_pulls_where_they_are(
     assert at(told, "changes", "default_branch", "from") == "main"
 
 
-def test_a_deleted_repository_is_gone(box: Box, demo: Repository, octo: Actor) -> None:
+def test_a_deleted_repository_is_answered_with_404(box: Box, demo: Repository, octo: Actor) -> None:
     box.hub.lives.delete(demo, octo)
     with box.rest(box.user_token) as client:
         assert client.get("/repos/octo/demo").status_code == 404
@@ -135,7 +135,7 @@ def test_a_deleted_repository_is_gone(box: Box, demo: Repository, octo: Actor) -
     assert "repository.deleted" in box.receiver.names()
 
 
-def test_permissions_that_an_owner_takes_away_are_not_minted(box: Box) -> None:
+def test_a_token_cannot_have_permissions_that_the_owner_revoked(box: Box) -> None:
     installation = box.hub.state.installations[box.installation_id]
     box.hub.apps.accept_permissions(installation, {"contents": "read"})
     path = f"/app/installations/{box.installation_id}/access_tokens"

@@ -1,4 +1,4 @@
-"""GitHub's merge queue: who is let in, what its groups wait for, and how a pull leaves it."""
+"""GitHub's merge queue: accepted pulls, what groups wait for, and how a pull leaves."""
 
 import threading
 from dataclasses import replace
@@ -93,7 +93,7 @@ def test_a_pull_is_merged_once_the_checks_have_passed_on_its_groups_head(
     assert box.hub.repository("octo/demo").activities[-2].kind == "merge_queue_merge"
 
 
-def test_groups_stand_on_each_other_and_fall_with_the_one_ahead(
+def test_merge_groups_build_on_each_other_and_are_rebuilt_after_a_failure(
     box: Box, queue: Repository
 ) -> None:
     first, node, head = pull_of(queue, "a")
@@ -126,7 +126,9 @@ def test_groups_stand_on_each_other_and_fall_with_the_one_ahead(
         ("no queue", "does not have a merge queue"),
     ],
 )
-def test_who_is_not_let_in_is_told_why(box: Box, queue: Repository, spoil: str, words: str) -> None:
+def test_a_refused_queue_entry_gets_the_reason(
+    box: Box, queue: Repository, spoil: str, words: str
+) -> None:
     _, node, head = pull_of(queue, "topic", is_green=spoil != "not green")
     if spoil == "no queue":
         box.hub.repository("octo/demo").rulesets.clear()
@@ -151,7 +153,9 @@ def test_an_app_needs_both_permissions(box: Box, queue: Repository, missing: str
     ("deed", "reason"),
     [("push", "BRANCH_PROTECTIONS"), ("dequeue", "MANUAL"), ("late", "CI_TIMEOUT")],
 )
-def test_how_a_pull_leaves_the_queue(box: Box, queue: Repository, deed: str, reason: str) -> None:
+def test_a_pull_leaves_the_queue_for_the_documented_reasons(
+    box: Box, queue: Repository, deed: str, reason: str
+) -> None:
     number, node, head = pull_of(queue, "topic")
     enqueue(box, node, head)
     if deed == "push":
@@ -168,9 +172,7 @@ def test_how_a_pull_leaves_the_queue(box: Box, queue: Repository, deed: str, rea
     assert "errors" in ask(box, DEQUEUE, box.installation_token(), pull=node)
 
 
-def test_what_moves_the_branch_past_the_queue_has_its_groups_made_anew(
-    box: Box, queue: Repository
-) -> None:
+def test_a_push_past_the_queue_rebuilds_its_groups(box: Box, queue: Repository) -> None:
     _, node, head = pull_of(queue, "topic")
     enqueue(box, node, head)
     (before,) = groups(box)
@@ -184,7 +186,7 @@ def test_what_moves_the_branch_past_the_queue_has_its_groups_made_anew(
     assert box.hub.repository("octo/demo").git.is_ancestor(moved.sha, after)
 
 
-def test_nobody_else_moves_a_groups_branch(box: Box, queue: Repository) -> None:
+def test_only_the_merge_queue_may_push_a_group_branch(box: Box, queue: Repository) -> None:
     _, node, head = pull_of(queue, "topic")
     enqueue(box, node, head)
     (ref,) = (r for r in box.hub.repository("octo/demo").refs if r.startswith(GROUPS))
@@ -192,7 +194,7 @@ def test_nobody_else_moves_a_groups_branch(box: Box, queue: Repository) -> None:
         box.clone().git("push", "--force", "origin", f"main:{ref}")
 
 
-def test_an_app_that_subscribes_is_told(box: Box, queue: Repository) -> None:
+def test_a_subscribed_app_gets_merge_group_webhooks(box: Box, queue: Repository) -> None:
     app = box.hub.state.installations[box.installation_id].app
     app.events = (*app.events, "merge_group")
     number, node, head = pull_of(queue, "topic")
@@ -209,7 +211,7 @@ def test_an_app_that_subscribes_is_told(box: Box, queue: Repository) -> None:
     assert len(box.receiver.payloads("pull_request.enqueued")) == 1
 
 
-def test_a_job_that_reports_during_a_push_keeps_nobody_else_waiting(
+def test_a_job_report_during_a_push_does_not_block_other_requests(
     box: Box, queue: Repository
 ) -> None:
     _, node, head = pull_of(queue, "topic")

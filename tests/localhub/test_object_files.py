@@ -87,7 +87,7 @@ def test_a_commit_needs_an_author(git: GitStore) -> None:
         git.commit_tree(git.changed_tree(None, FILES), [], "", Signature(" . ", "", AT), ME)
 
 
-def test_what_git_has_packed_is_read_too(git: GitStore) -> None:
+def test_packed_objects_are_read(git: GitStore) -> None:
     tree = git.changed_tree(None, FILES)
     sha = git.commit_tree(tree, [], "One", ME, ME)
     git.run(["update-ref", "refs/heads/main", sha])

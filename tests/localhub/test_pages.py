@@ -7,7 +7,7 @@ from bot.localhub.web.markdown import render
 from tests.localhub.kit import Box
 
 
-def test_every_html_url_of_the_api_leads_to_a_page(box: Box) -> None:
+def test_every_html_url_of_the_api_is_a_page(box: Box) -> None:
     app = box.as_app().get_repo("octo/demo")
     main = app.get_branch("main").commit.sha
     app.create_git_ref("refs/heads/feature/x", main)

@@ -1,4 +1,4 @@
-"""localhub itself takes small pushes as git does, and leaves to git what it may not judge."""
+"""localhub handles plain pushes as git does, and leaves all others to git."""
 
 import shutil
 import subprocess
@@ -141,7 +141,7 @@ WORK: dict[str, Callable[[Desk], str]] = {
 
 
 @pytest.mark.parametrize("name", WORK)
-def test_work_that_the_hook_may_refuse_is_left_to_it(desk: Desk, name: str) -> None:
+def test_commits_that_the_hook_may_refuse_are_left_to_the_hook(desk: Desk, name: str) -> None:
     asked = desk.asks([RefMove(TOPIC, desk.first, WORK[name](desk))])
     assert desk.told_here(asked) is None
     assert desk.server.read_refs()[TOPIC] == desk.first
@@ -163,7 +163,7 @@ MOVES: dict[str, Callable[[str, str], list[RefMove]]] = {
 
 
 @pytest.mark.parametrize("name", MOVES)
-def test_moves_that_git_may_refuse_are_left_to_it(desk: Desk, name: str) -> None:
+def test_ref_moves_that_git_may_refuse_are_left_to_git(desk: Desk, name: str) -> None:
     before = desk.server.read_refs()
     moves = MOVES[name](desk.first, desk.commit({"b.txt": b"b\n"}, desk.first))
     assert desk.told_here(desk.asks(moves)) is None
@@ -179,7 +179,7 @@ def test_moves_that_git_may_refuse_are_left_to_it(desk: Desk, name: str) -> None
         (("side-band-64k",), (), RULES),
     ],
 )
-def test_what_else_a_push_may_ask_or_be_asked_is_left_to_git(
+def test_pushes_with_other_options_are_left_to_git(
     desk: Desk, able: Sequence[str], more: Sequence[bytes], lines: Sequence[str]
 ) -> None:
     fine = desk.commit({"b.txt": b"b\n"}, desk.first)
@@ -188,7 +188,7 @@ def test_what_else_a_push_may_ask_or_be_asked_is_left_to_git(
     assert desk.told_here(desk.asks(moves)) is not None
 
 
-def test_a_push_of_which_objects_are_missing_is_left_to_git(desk: Desk) -> None:
+def test_a_push_with_missing_objects_is_left_to_git(desk: Desk) -> None:
     parent = desk.commit({"b.txt": b"b\n"}, desk.first)
     tip = desk.commit({"c.txt": b"c\n"}, parent)
     asked = desk.asks([RefMove(TOPIC, desk.first, tip)])
@@ -197,7 +197,7 @@ def test_a_push_of_which_objects_are_missing_is_left_to_git(desk: Desk) -> None:
     assert desk.server.type_of(tip) is None
 
 
-def test_a_request_that_is_cut_off_is_left_to_git(desk: Desk) -> None:
+def test_a_truncated_push_is_left_to_git(desk: Desk) -> None:
     asked = desk.asks([RefMove(TOPIC, desk.first, desk.commit({"b.txt": b"b\n"}, desk.first))])
     assert [at for at in range(len(asked)) if desk.told_here(asked[:at]) is not None] == []
 
@@ -212,7 +212,7 @@ def test_repositories_that_are_packed_or_share_objects_are_left_to_git(desk: Des
     assert desk.told_here(asked) is None
 
 
-def test_a_push_with_an_object_that_is_not_sound_is_left_to_git(desk: Desk) -> None:
+def test_a_push_with_an_invalid_object_is_left_to_git(desk: Desk) -> None:
     tip = desk.commit({"b.txt": b"b\n"}, desk.first)
     asked = desk.asks([RefMove(TOPIC, desk.first, tip)])
     lost = desk.work.commit_tree(desk.work.commit(tip).tree, ["1" * 40], "Lost", ME, ME)
@@ -221,13 +221,13 @@ def test_a_push_with_an_object_that_is_not_sound_is_left_to_git(desk: Desk) -> N
     assert desk.told_here(asked[: asked.index(b"PACK")] + packed) is None
 
 
-def test_a_tag_with_words_is_left_to_git(desk: Desk) -> None:
+def test_an_annotated_tag_is_left_to_git(desk: Desk) -> None:
     text = f"object {desk.first}\ntype commit\ntag v1\ntagger Ada <a@example.org> 1 +0000\n\nOne\n"
     tag = desk.work.run(["mktag"], text.encode()).decode().strip()
     assert desk.told_here(desk.asks([RefMove("refs/tags/v1", ZERO_SHA, tag)])) is None
 
 
-def test_a_ref_that_is_moved_to_old_work_with_other_workflows_is_left_to_the_hook(
+def test_a_ref_moved_to_old_commits_with_other_workflows_is_left_to_the_hook(
     desk: Desk,
 ) -> None:
     other = desk.commit({CI: b"on: pull_request\n"}, desk.first)

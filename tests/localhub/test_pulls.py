@@ -239,7 +239,7 @@ def test_only_the_last_review_of_each_writer_counts(box: Box) -> None:
     assert pull.merge().merged
 
 
-def test_who_pushed_last_is_not_who_approves(box: Box) -> None:
+def test_the_last_pusher_cannot_approve(box: Box) -> None:
     rules = frozenset({RefRule.PULL_REQUEST})
     held = Ruleset(1, "others", ("~DEFAULT_BRANCH",), rules, needs_last_push=True)
     box.hub.add_ruleset("octo/demo", held)
@@ -266,7 +266,7 @@ def test_who_pushed_last_is_not_who_approves(box: Box) -> None:
 
 
 @pytest.mark.parametrize("by_queue", [False, True])
-def test_an_open_thread_keeps_a_pull_where_a_rule_wants_it_resolved(
+def test_an_open_thread_blocks_a_merge_if_a_rule_requires_resolution(
     box: Box, *, by_queue: bool
 ) -> None:
     rules = {RefRule.PULL_REQUEST, *([RefRule.MERGE_QUEUE] if by_queue else [])}
@@ -293,7 +293,7 @@ def test_an_open_thread_keeps_a_pull_where_a_rule_wants_it_resolved(
     assert pull.merge().merged
 
 
-def test_a_code_owner_reviews_what_is_theirs(box: Box) -> None:
+def test_a_pull_needs_the_review_of_its_code_owners(box: Box) -> None:
     mona = box.hub.add_user("mona")
     box.hub.add_collaborator("octo/demo", "mona", Role.WRITE)
     owners = b"* @hubot\n/docs/ @mona # theirs\n/docs/free.md\n"
@@ -313,7 +313,7 @@ def test_a_code_owner_reviews_what_is_theirs(box: Box) -> None:
     assert repository.get_pull(theirs.number).merge().merged
 
 
-def test_patterns_of_code_owners_mean_what_they_mean_on_github(box: Box) -> None:
+def test_code_owner_patterns_match_as_on_github(box: Box) -> None:
     """`docs/*` is the folder's own files, a path may have an escaped space, and what is no pattern is skipped."""
     owners = b"\xef\xbb\xbf* @mona\n/docs/* @lisa\n/my\\ notes/ @hubot\ndocs\\\n"
     box.hub.commit_files("octo/demo", {".github/CODEOWNERS": owners}, "Say who owns what")

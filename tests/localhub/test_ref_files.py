@@ -60,7 +60,9 @@ def _as_git_does(git: GitStore, steps: list[Step], copy: Path) -> tuple[bool, di
 
 
 @pytest.mark.parametrize("name", PLAIN)
-def test_refs_are_moved_as_by_git_without_it(git: GitStore, tmp_path: Path, name: str) -> None:
+def test_refs_are_moved_as_by_git_without_running_git(
+    git: GitStore, tmp_path: Path, name: str
+) -> None:
     steps = PLAIN[name](_commit(git, "one"), _commit(git, "two"))
     is_done, refs = _as_git_does(git, steps, tmp_path / "copy.git")
     assert (moved_by_files(git.folder, steps), is_done) == (True, True)
@@ -71,7 +73,7 @@ def test_refs_are_moved_as_by_git_without_it(git: GitStore, tmp_path: Path, name
 
 
 @pytest.mark.parametrize("name", LEFT)
-def test_what_git_refuses_is_refused_and_nothing_moves(
+def test_ref_updates_that_git_refuses_are_refused_without_effect(
     git: GitStore, tmp_path: Path, name: str
 ) -> None:
     steps = LEFT[name](_commit(git, "one"), _commit(git, "two"))
@@ -85,7 +87,7 @@ def test_what_git_refuses_is_refused_and_nothing_moves(
 
 
 @pytest.mark.parametrize("name", ["a lock's name", "no name"])
-def test_names_that_need_a_closer_look_are_left_to_git(git: GitStore, name: str) -> None:
+def test_unusual_ref_names_are_left_to_git(git: GitStore, name: str) -> None:
     assert not moved_by_files(git.folder, LEFT[name](_commit(git, "one"), _commit(git, "two")))
 
 
@@ -103,7 +105,7 @@ def test_packed_refs_are_moved_by_git(git: GitStore) -> None:
     assert git.read_refs() == {MAIN: two}
 
 
-def test_a_ref_that_somebody_has_locked_is_not_moved(git: GitStore) -> None:
+def test_a_locked_ref_is_not_moved(git: GitStore) -> None:
     lock = git.folder / f"{TOPIC}.lock"
     lock.touch()
     two = _commit(git, "two")
@@ -113,6 +115,6 @@ def test_a_ref_that_somebody_has_locked_is_not_moved(git: GitStore) -> None:
     assert lock.exists()
 
 
-def test_a_folder_without_refs_gives_way_to_a_ref(git: GitStore) -> None:
+def test_an_empty_ref_folder_is_replaced_by_a_ref(git: GitStore) -> None:
     (git.folder / "refs/heads/empty/below").mkdir(parents=True)
     assert git.move_refs([("refs/heads/empty", _commit(git, "two"), ZERO_SHA)]) is True

@@ -79,7 +79,7 @@ def test_git_itself_peels_tags_and_answers_other_requests(git: GitStore) -> None
     assert readers_refs(git, _asks().replace(b"ls-refs", b"fetch..")) is None
 
 
-def test_a_ref_that_git_packs_meanwhile_is_still_there(
+def test_a_ref_packed_during_a_listing_is_still_listed(
     git: GitStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git.run(["update-ref", "refs/heads/main", _commit(git, "one")])

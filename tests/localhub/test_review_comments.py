@@ -45,7 +45,7 @@ def test_a_comment_at_a_line_is_listed_shown_reacted_to_and_sent_as_webhook(box:
     assert box.receiver.names().count("pull_request_review.submitted") == 1
 
 
-def test_a_comment_is_outdated_once_the_file_is_another(box: Box) -> None:
+def test_a_comment_is_outdated_once_the_file_changed(box: Box) -> None:
     pull = _pull(box)
     commit = box.as_user().get_repo("octo/demo").get_commit(pull.head.sha)
     comment = _as_person(box, pull).create_review_comment("Why?", commit, "shop.py", line=1)
@@ -69,7 +69,7 @@ def test_a_comment_is_outdated_once_the_file_is_another(box: Box) -> None:
         ({"commit_id": "0" * 40}, "commit_id"),
     ],
 )
-def test_what_the_diff_does_not_show_cannot_be_commented_on(
+def test_lines_outside_the_diff_cannot_be_commented_on(
     box: Box, changed: dict[str, object], field: str
 ) -> None:
     pull = _pull(box)

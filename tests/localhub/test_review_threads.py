@@ -52,7 +52,7 @@ def _post(box: Box, path: str, token: str = "") -> tuple[int, dict[str, object]]
         return answer.status_code, answer.json()
 
 
-def test_a_reply_belongs_to_the_thread_and_stands_where_it_stands(box: Box) -> None:
+def test_a_reply_has_the_thread_and_the_position_of_its_parent(box: Box) -> None:
     pull, said = _reviewed(box)
 
     status, reply = _post(box, f"{pull.number}/comments/{said}/replies")
@@ -70,7 +70,7 @@ def test_a_reply_belongs_to_the_thread_and_stands_where_it_stands(box: Box) -> N
     assert box.receiver.names().count("pull_request_review_comment.created") == 2
 
 
-def test_there_are_no_replies_to_replies_nor_to_comments_of_other_pulls(box: Box) -> None:
+def test_replies_to_replies_or_comments_of_other_pulls_are_refused(box: Box) -> None:
     pull, said = _reviewed(box)
     _, reply = _post(box, f"{pull.number}/comments/{said}/replies")
 
@@ -105,7 +105,7 @@ def test_a_thread_is_resolved_twice_and_opened_again(box: Box) -> None:
     assert at(reopened, "sender", "type") == "User"
 
 
-def test_an_app_that_may_not_write_contents_replies_but_resolves_nothing(box: Box) -> None:
+def test_an_app_without_contents_write_can_reply_but_not_resolve(box: Box) -> None:
     pull, said = _reviewed(box)
     few = box.installation_token(pull_requests="write", contents="read")
 

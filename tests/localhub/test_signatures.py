@@ -1,4 +1,4 @@
-"""What GitHub signs, and a branch that takes nothing else."""
+"""Commits that GitHub signs, and a branch that requires signatures."""
 
 import httpx
 import pytest
@@ -49,7 +49,7 @@ def test_an_apps_own_commit_is_signed_by_github(box: Box) -> None:
 
 
 @pytest.mark.parametrize("more", [{"author": SOMEBODY}, {"committer": SOMEBODY}])
-def test_a_commit_that_names_somebody_is_not_signed(box: Box, more: dict[str, object]) -> None:
+def test_a_commit_with_an_explicit_author_is_not_signed(box: Box, more: dict[str, object]) -> None:
     assert why(commit(box, box.installation_token(), **more)) == (False, "unsigned")
 
 
@@ -57,7 +57,7 @@ def test_a_persons_commit_by_the_api_is_not_signed(box: Box) -> None:
     assert why(commit(box, box.user_token)) == (False, "unsigned")
 
 
-def test_a_signature_of_another_commit_is_of_no_known_key(box: Box) -> None:
+def test_a_signature_of_another_commit_is_invalid(box: Box) -> None:
     git = box.hub.repository("octo/demo").git
     signed = str(commit(box, box.installation_token())["sha"])
     other = git.run(["cat-file", "commit", signed]).replace(b"A commit", b"Another")
@@ -69,7 +69,7 @@ def test_a_signature_of_another_commit_is_of_no_known_key(box: Box) -> None:
     assert moved.status_code == 422
 
 
-def test_main_moves_to_what_is_signed_alone(box: Box) -> None:
+def test_main_moves_only_to_signed_commits(box: Box) -> None:
     requires_signatures(box)
     token = box.installation_token()
     unsigned = commit(box, token, author=SOMEBODY)["sha"]
@@ -82,7 +82,7 @@ def test_main_moves_to_what_is_signed_alone(box: Box) -> None:
     assert ask(box, token, "PATCH", "/git/refs/heads/main", {"sha": signed}).status_code == 200
 
 
-def test_githubs_merge_is_signed_and_what_it_merges_must_be_too(box: Box) -> None:
+def test_a_merge_by_github_is_signed_and_requires_signed_commits(box: Box) -> None:
     clone = box.clone()
     clone.git("switch", "--create", "topic")
     clone.commit("a.txt", "a\n")

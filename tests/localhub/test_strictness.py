@@ -1,4 +1,4 @@
-"""Where GitHub says no: small refusals of the API, and rules about what is pushed."""
+"""Refusals of GitHub: small ones of the API, and rules about pushes."""
 
 import base64
 
@@ -32,7 +32,7 @@ def ask(box: Box, verb: str, path: str, body: object = None, token: str = "") ->
         ("PUT", f"{REPO}/contents/.git/config", {"message": "A file", "content": "YQ=="}),
     ],
 )
-def test_what_github_calls_unprocessable(
+def test_invalid_requests_are_answered_with_422(
     box: Box, verb: str, path: str, body: dict[str, object]
 ) -> None:
     assert ask(box, verb, path, body).status_code == 422
@@ -56,7 +56,7 @@ def test_a_name_of_forty_hex_digits_is_refused(box: Box, ref: str) -> None:
         *(RefRule.CODE_SCANNING, RefRule.LICENSES),
     ],
 )
-def test_what_no_commit_can_have_before_a_push_refuses_it(box: Box, rule: RefRule) -> None:
+def test_a_rule_that_no_pushed_commit_can_satisfy_refuses_the_push(box: Box, rule: RefRule) -> None:
     clone = box.clone()
     clone.commit("a.txt", "a\n")
     box.hub.add_ruleset("octo/demo", Ruleset(1, "Strict", ("main",), frozenset({rule})))
@@ -67,7 +67,7 @@ def test_what_no_commit_can_have_before_a_push_refuses_it(box: Box, rule: RefRul
     clone.git("push", "origin", "HEAD:refs/heads/another")
 
 
-def test_an_archived_repository_is_for_reading(box: Box) -> None:
+def test_an_archived_repository_is_read_only(box: Box) -> None:
     clone = box.clone()
     clone.commit("a.txt", "a\n")
     held = box.hub.repository("octo/demo")
@@ -81,14 +81,14 @@ def test_an_archived_repository_is_for_reading(box: Box) -> None:
     assert ask(box, "GET", REPO).json()["archived"] is True
 
 
-def test_where_issues_are_off_none_is_opened(box: Box) -> None:
+def test_a_repository_without_issues_refuses_new_issues(box: Box) -> None:
     box.hub.repository("octo/demo").has_issues = False
     refused = ask(box, "POST", f"{REPO}/issues", {"title": "One"})
     assert (refused.status_code, "disabled" in refused.text) == (410, True)
     assert ask(box, "GET", REPO).json()["has_issues"] is False
 
 
-def test_an_app_may_not_comment_where_the_conversation_is_locked(box: Box) -> None:
+def test_an_app_cannot_comment_on_a_locked_conversation(box: Box) -> None:
     number = ask(box, "POST", f"{REPO}/issues", {"title": "One"}).json()["number"]
     box.hub.repository("octo/demo").issues[number].locked = True
     comments = f"{REPO}/issues/{number}/comments"
@@ -97,7 +97,7 @@ def test_an_app_may_not_comment_where_the_conversation_is_locked(box: Box) -> No
     assert ask(box, "POST", comments, {"body": "Hello"}).status_code == 201
 
 
-def test_the_hundred_and_first_label_is_refused(box: Box) -> None:
+def test_more_than_a_hundred_labels_are_refused(box: Box) -> None:
     number = ask(box, "POST", f"{REPO}/issues", {"title": "One"}).json()["number"]
     labels = f"{REPO}/issues/{number}/labels"
     hundred = {"labels": [f"l{n}" for n in range(100)]}
@@ -106,7 +106,7 @@ def test_the_hundred_and_first_label_is_refused(box: Box) -> None:
     assert ask(box, "POST", labels, {"labels": ["one more"]}).status_code == 422
 
 
-def test_content_may_have_lines_as_base64_writes_them(box: Box) -> None:
+def test_base64_content_may_contain_line_breaks(box: Box) -> None:
     content = base64.encodebytes(b"x" * 100).decode()
     body = {"message": "A file", "content": content}
     assert ask(box, "PUT", f"{REPO}/contents/a.txt", body).status_code == 201
@@ -153,7 +153,7 @@ def test_an_apps_own_token_opens_no_repository(box: Box) -> None:
     assert ask(box, "GET", REPO, token=app_jwt(box)).status_code == 401
 
 
-def test_an_unprotected_branch_says_so(box: Box) -> None:
+def test_an_unprotected_branch_is_reported_as_unprotected(box: Box) -> None:
     found = ask(box, "GET", f"{REPO}/branches/main/protection")
     assert (found.status_code, found.json()["message"]) == (404, "Branch not protected")
     found = ask(box, "GET", f"{REPO}/branches/nothing/protection")
@@ -177,7 +177,7 @@ def test_every_unknown_path_of_the_api_is_a_json_404(box: Box, path: str) -> Non
     assert found.json()["message"] == "Not Found"
 
 
-def test_a_page_that_is_not_there_is_a_page(box: Box) -> None:
+def test_a_missing_page_is_an_html_404(box: Box) -> None:
     with box.rest() as client:
         found = client.get("/nobody/nothing", headers={"Accept": "text/html"})
     assert (found.status_code, "html" in found.headers["content-type"]) == (404, True)
@@ -222,7 +222,7 @@ def test_an_annotated_tag_is_taken_and_its_workflow_runs_at_its_commit(box: Box)
         (set(), ((K.MAX_FILE_PATH_LENGTH, "11"),), "must not be longer than 11 characters"),
     ],
 )
-def test_rules_refuse_what_is_pushed_and_are_listed(
+def test_rules_refuse_pushes_and_are_listed(
     box: Box, rules: set[RefRule], contents: tuple[tuple[K, str], ...], words: str
 ) -> None:
     held = Ruleset(
@@ -249,7 +249,7 @@ def test_rules_refuse_what_is_pushed_and_are_listed(
     assert moved.status_code == 422
 
 
-def test_a_rule_names_branches(box: Box) -> None:
+def test_a_rule_applies_only_to_named_branches(box: Box) -> None:
     rule = ContentRule(K.BRANCH_NAME_PATTERN, "^(main|feature/.+)$")
     box.hub.add_ruleset("octo/demo", Ruleset(1, "names", ("~ALL",), contents=(rule,)))
     clone = box.clone()

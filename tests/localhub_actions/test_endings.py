@@ -31,7 +31,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def test_after_a_failure_only_steps_and_jobs_that_ask_for_it_run(
+def test_after_a_failure_only_steps_and_jobs_with_such_a_condition_run(
     served: Box, tmp_path: Path
 ) -> None:
     run = start(
@@ -146,7 +146,7 @@ def test_queued_jobs_are_cancelled_without_a_runner(served: Box) -> None:
     assert run.conclusion is Conclusion.CANCELLED
 
 
-def test_time_limits_of_steps_and_jobs(served: Box, tmp_path: Path) -> None:
+def test_time_limits_of_steps_and_jobs_are_enforced(served: Box, tmp_path: Path) -> None:
     run = start(
         served,
         """
@@ -310,7 +310,7 @@ def test_processes_and_files_of_a_job_are_removed_at_its_end(served: Box, tmp_pa
     assert "Cleaning up orphan processes: 1" in served.log(run)
 
 
-def test_killing_one_runner_leaves_the_processes_of_another_alone(tmp_path: Path) -> None:
+def test_killing_one_runner_does_not_affect_processes_of_another(tmp_path: Path) -> None:
     with box(tmp_path) as served:
         mark = tmp_path / "pid"
         run = start(

@@ -183,7 +183,7 @@ def test_multi_line_secrets_are_masked_line_by_line() -> None:
     assert masker.mask("nothing") == "nothing"
 
 
-def test_line_commands() -> None:
+def test_workflow_commands_are_parsed_from_a_line() -> None:
     command = line_command("  ::error file=a%2Cb.py,line=7,endLine=9,title=A%3AB::50%25%0Adone")
     assert command is not None
     assert command.properties == {"file": "a,b.py", "line": "7", "endline": "9", "title": "A:B"}
@@ -200,7 +200,7 @@ def test_line_commands() -> None:
         ("empty=\n", [("empty", "")]),
     ],
 )
-def test_pairs_of_command_files(text: str, pairs: list[tuple[str, str]]) -> None:
+def test_command_files_are_read_as_pairs(text: str, pairs: list[tuple[str, str]]) -> None:
     assert list(key_values(text)) == pairs
 
 

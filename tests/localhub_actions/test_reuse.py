@@ -353,9 +353,7 @@ def test_our_own_workflows_start_the_harness(
     assert in_image or "/action/.." in log
 
 
-def test_a_workflow_file_asks_for_the_runner_that_the_dispatch_names(
-    served: Box, tmp_path: Path
-) -> None:
+def test_a_workflow_file_uses_the_runner_named_by_the_dispatch(served: Box, tmp_path: Path) -> None:
     """As the policy's `runs_on` does; GitHub's own machines take no `self-hosted` label."""
     path = ".github/workflows/headgate-agent.yml"
     text = workflow_files(None, ("headgate", "big"))[path].replace("exec headgate-action", "echo")

@@ -126,7 +126,7 @@ def test_dispatches_are_refused_as_github_refuses_them(served: Box) -> None:
     assert served.http.get("/repos/no/where/actions/runs").status_code == 404
 
 
-def test_a_disabled_workflow_is_started_by_nothing(served: Box) -> None:
+def test_a_disabled_workflow_never_starts(served: Box) -> None:
     sha = add(served, hand=f"on: [push, workflow_dispatch]\njobs: {{one: {{{STEPS}}}}}")
     push = PushFacts(REPOSITORY, "refs/heads/main", "1" * 40, sha, ALICE, ("a.py",))
     path, file = f"/repos/{REPOSITORY}/actions/workflows/hand.yml", ".github/workflows/hand.yml"
@@ -288,7 +288,7 @@ jobs:
     assert "Invalid format 'nonsense'" in served.log(run)
 
 
-def test_repository_runners_and_just_in_time_runners(served: Box, tmp_path: Path) -> None:
+def test_repository_and_just_in_time_runners_can_register(served: Box, tmp_path: Path) -> None:
     add(served, hand=f"on: workflow_dispatch\njobs: {{one: {{{STEPS}}}}}")
     served.host.add_repository("acme/other", {})
     base = f"/repos/{REPOSITORY}/actions/runners"

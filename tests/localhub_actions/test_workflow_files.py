@@ -225,7 +225,7 @@ def test_our_own_workflows_and_action_are_valid() -> None:
         ("*.jsx?", "page.js", True),
     ],
 )
-def test_filter_patterns(pattern: str, text: str, fits: bool) -> None:
+def test_filter_patterns_match_as_on_github(pattern: str, text: str, fits: bool) -> None:
     assert matches_pattern(pattern, text) is fits
 
 
@@ -242,7 +242,7 @@ def test_the_last_matching_pattern_decides_and_tags_need_their_own_filter() -> N
     assert push_passes(quiet, "refs/heads/main", ["docs/a.md", "src/a.py"])
 
 
-def test_matrix_includes_and_excludes() -> None:
+def test_matrix_includes_and_excludes_are_applied() -> None:
     found = combinations(
         {
             "fruit": ["apple", "pear"],

@@ -145,7 +145,7 @@ def test_stopping_the_server_ends_waiting_answers() -> None:
 
 
 @pytest.mark.parametrize("stream", [False, True])
-def test_an_answer_behind_a_gateway_may_not_say_what_it_used(stream: bool) -> None:
+def test_an_answer_behind_a_gateway_may_omit_its_usage(stream: bool) -> None:
     with running(faulty("no_usage")) as base_url, httpx.Client() as plain:
         question = {"role": "user", "content": "go"}
         body = {"model": "m", "max_tokens": 9, "stream": stream, "messages": [question]}

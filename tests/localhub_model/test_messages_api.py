@@ -241,7 +241,7 @@ def test_tokens_are_computed_from_lengths_and_include_the_cache() -> None:
     assert first.usage.input_tokens < 30
 
 
-def test_usage_is_told_as_the_api_tells_it() -> None:
+def test_usage_has_the_form_of_the_real_api() -> None:
     """`message_start` says all of the input, `message_delta` repeats it without the lifetimes."""
 
     def marked(text: str, ttl: Literal["5m", "1h"]) -> anthropic.types.TextBlockParam:
@@ -363,7 +363,7 @@ def test_a_key_that_the_api_does_not_have_is_refused() -> None:
         assert "max_tokens: Extra inputs" in counted.json()["error"]["message"]
 
 
-def test_what_needs_a_beta_is_refused_without_it() -> None:
+def test_beta_features_are_refused_without_the_beta_header() -> None:
     managed = {
         "model": "m",
         "max_tokens": 9,

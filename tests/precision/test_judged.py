@@ -1,11 +1,11 @@
-"""The rules that are told are those that readers found worth it."""
+"""Reported rules are those that readers found useful."""
 
 from pathlib import Path
 
 from tests.precision.__main__ import FINDINGS_MIN, USEFUL_SHARE, differences, judged, shares
 
 
-def test_no_rule_that_is_told_is_seldom_useful() -> None:
+def test_every_reported_rule_is_useful_often_enough() -> None:
     seldom = {
         rule: (told, useful)
         for rule, (told, useful) in shares(judged()).items()
@@ -20,7 +20,7 @@ def test_sixty_files_of_many_repositories_were_read() -> None:
     assert len({r.repository for r in rows}) >= 20
 
 
-def test_a_finding_that_nobody_judged_is_named(tmp_path: Path) -> None:
+def test_an_unjudged_finding_is_named(tmp_path: Path) -> None:
     first = next(row for row in judged() if row.rule != "-")
     place = tmp_path / first.repository.replace("/", "+") / first.path
     place.parent.mkdir(parents=True)

@@ -30,7 +30,7 @@ GITHUB = [
         "adapters/git/remote.py",
         "f\"--force-with-lease={update.ref}:{update.old or ''}\"",
         '"--force"',
-        ADAPTERS + "test_git_remote.py::test_a_push_with_a_stale_lease_moves_nothing",
+        ADAPTERS + "test_git_remote.py::test_a_push_with_a_stale_lease_moves_no_ref",
     ),
     # Look before a create is done again.
     PlantedFault(
@@ -46,13 +46,13 @@ GITHUB = [
         "            # What is intended is written before it is performed (law 3).\n"
         "            buffer.append()\n",
         "            pass\n",
-        STORIES + "test_few_commits.py::test_a_change_is_written_down_in_few_commits_and_in_order",
+        STORIES + "test_few_commits.py::test_a_change_needs_few_database_commits_in_order",
     ),
     PlantedFault(
         "shell/journal_buffer.py",
         "is_old or len(self._events) >= _EVENTS_MAX",
         "is_old or self._events",
-        STORIES + "test_few_commits.py::test_a_change_is_written_down_in_few_commits_and_in_order",
+        STORIES + "test_few_commits.py::test_a_change_needs_few_database_commits_in_order",
     ),
     # The pin to our App's id, in the question and in the answer.
     PlantedFault(
@@ -73,8 +73,7 @@ GITHUB = [
                 for run in read(CheckRunsPage, page).check_runs
                 if run.external_id == external_id
 """,
-        STORIES + "test_somebody_elses_app.py::"
-        "test_a_foreign_check_run_with_our_name_and_id_is_ignored",
+        STORIES + "test_foreign_apps.py::test_a_foreign_check_run_with_our_name_and_id_is_ignored",
     ),
     # A long wait is written down and waited for, and nothing is asked meanwhile.
     PlantedFault(
@@ -82,7 +81,7 @@ GITHUB = [
         "            ports.journal.pause(budget_of(state.facts), now + failure.after)\n",
         "            pass\n",
         STORIES + "test_limits.py::"
-        "test_no_request_is_sent_before_the_limit_ends_and_then_all_is_done[300-300]",
+        "test_no_request_is_sent_before_the_limit_ends_and_then_work_continues[300-300]",
     ),
     # What a person may do is looked up when the command is carried out.
     PlantedFault(
@@ -90,7 +89,7 @@ GITHUB = [
         "forge.role(facts, comment.author) if commands",
         "Role.ADMIN if commands",
         STORIES + "test_commands.py::"
-        "test_a_person_without_a_role_is_refused_and_nothing_starts[approve]",
+        "test_a_person_without_a_role_is_refused_and_no_work_starts[approve]",
     ),
 ]
 
@@ -122,12 +121,10 @@ LOCALHUB = [
 ]
 
 MEETS_PEOPLE = (
-    STORIES + "test_landings_that_meet_people.py::"
-    "test_whatever_a_person_does_in_the_last_moment_nothing_lands_that_was_not_queued"
+    STORIES + "test_landings_during_actions_of_people.py::"
+    "test_last_moment_changes_by_a_person_abort_the_landing"
 )
-LANDED_TWICE = (
-    STORIES + "test_people_queue_pulls.py::test_a_landing_that_is_done_twice_has_landed_once"
-)
+LANDED_TWICE = STORIES + "test_people_queue_pulls.py::test_a_repeated_landing_lands_once"
 # Main moved, and the process died before it was written down.
 CRASHES = [
     PlantedFault(

@@ -17,13 +17,13 @@ DIALOGUE_FAULTS = [
         "shell/model_calls.py",
         "    if state.model_calls:\n",
         "    if False:\n",
-        STORIES + "test_an_overload_is_waited_for_and_then_rules_continue",
+        STORIES + "test_the_dialogue_waits_for_an_overloaded_model_and_then_uses_rules",
     ),
     # That a text is being read is no attempt at a model.
     PlantedFault(
         "shell/model_calls.py",
         "    except Unread:\n        raise\n",
         "",
-        "scenarios/test_planning_by_a_model.py::test_a_prompt_goes_out_as_soon_as_a_spec_beside_it_is_read",
+        "scenarios/test_planning_by_a_model.py::test_a_prompt_is_sent_as_soon_as_other_specs_are_parsed",
     ),
 ]

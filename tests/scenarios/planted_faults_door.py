@@ -6,7 +6,7 @@ The rule and its mechanism are those of `planted_faults.py`.
 from tests.testkit.planting import PlantedFault
 
 LIMITS = "scenarios/test_github_limits.py::"
-OWN = "scenarios/test_own_github.py::"
+OWN = "scenarios/test_own_github_instance.py::"
 QUOTA = "adapters/test_quota.py::"
 
 DOOR = [
@@ -33,14 +33,14 @@ DOOR = [
         "adapters/quota/budget.py",
         '            client.zremrangebyscore(key, now.timestamp() + _SLOT_SECONDS, "+inf")\n',
         "",
-        QUOTA + "test_slots_of_a_clock_that_ran_ahead_are_free_as_soon_as_it_is_right",
+        QUOTA + "test_slots_taken_with_a_wrong_clock_are_free_once_it_is_right",
     ),
     # Looking around comes last.
     PlantedFault(
         "shell/rate_limit.py",
         "if ports.budget.wait(whom, ONE_READ, Priority.SWEEP, ports.clock.now()) is None:",
         "if ports.clock.now():",
-        LIMITS + "test_with_little_budget_the_sweep_stops_and_commands_are_answered",
+        LIMITS + "test_with_little_github_budget_the_sweep_stops_but_commands_are_answered",
     ),
     # A check that a ruleset may require is published before main moves.
     PlantedFault(
@@ -48,7 +48,7 @@ DOOR = [
         "urgency=Urgency.CHECK",
         "urgency=Urgency.TALK",
         "scenarios/test_github_refuses.py::"
-        "test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict",
+        "test_a_change_lands_at_once_if_a_ruleset_requires_the_verdict",
     ),
     # Addresses of authors are those of the GitHub that the repository is on.
     PlantedFault(

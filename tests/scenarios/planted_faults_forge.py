@@ -9,7 +9,7 @@ from tests.testkit.planting import PlantedFault
 GRAPHQL = "adapters/test_github_graphql.py::"
 LIMITS = "scenarios/test_github_limits.py::"
 LOST = "scenarios/test_lost_answers.py"
-MISSED = "scenarios/test_what_webhooks_missed.py::"
+MISSED = "scenarios/test_lost_webhooks.py::"
 MOVING = "scenarios/test_moving_main.py::"
 
 FORGE_FAULTS = [
@@ -36,7 +36,7 @@ FORGE_FAULTS = [
         "shell/move_main.py",
         "    if result is None:\n        moved_by",
         "    if False:\n        moved_by",
-        MOVING + "test_without_that_api_main_is_moved_by_a_push_with_lease",
+        MOVING + "test_without_graphql_main_is_moved_by_a_push_with_lease",
     ),
     PlantedFault(
         "adapters/github/reads.py",

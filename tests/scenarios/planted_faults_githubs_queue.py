@@ -2,14 +2,14 @@
 
 from tests.testkit.planting import PlantedFault
 
-LETS_GO = "test_githubs_queue_lets_go.py::"
+LETS_GO = "test_leaving_githubs_queue.py::"
 
 PLANTED_FAULTS = [
     PlantedFault(
         "shell/perform.py",
         "on(state, branch), effect",
         "state, effect",
-        "test_githubs_queue_of_branches.py::test_a_freeze_there_takes_it_out_of_githubs_queue",
+        "test_githubs_queue_of_branches.py::test_a_freeze_of_a_branch_removes_its_pull_from_githubs_queue",
     ),
     PlantedFault(
         "core/decide/specs/plan_new_spec.py",
@@ -21,7 +21,7 @@ PLANTED_FAULTS = [
         "entry/commands/queue.py",
         "way_of(there.policy_landing, there.rules)",
         "None",
-        "test_command_line.py::test_who_waits_is_told_what_is_not_promised_where_github_merges",
+        "test_command_line.py::test_the_queue_states_its_limits_if_github_merges",
     ),
     PlantedFault(
         "core/decide/queue/recall.py",
@@ -33,25 +33,25 @@ PLANTED_FAULTS = [
         "core/journal/evolve_freezes.py",
         "state.delays if landing is None else without(state.delays, landing.key)",
         "state.delays",
-        LETS_GO + "test_hold_takes_it_out_there_and_keeps_its_place",
+        LETS_GO + "test_hold_removes_a_pull_from_githubs_queue_and_keeps_its_place",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
         "Verb.HOLD: AfterRecall.HELD",
         "Verb.HOLD: AfterRecall.STAYS",
-        LETS_GO + "test_hold_takes_it_out_there_and_keeps_its_place",
+        LETS_GO + "test_hold_removes_a_pull_from_githubs_queue_and_keeps_its_place",
     ),
     PlantedFault(
         "core/decide/people/queue_pull.py",
         ", Verb.DEQUEUE: AfterRecall.LEAVES",
         "",
-        LETS_GO + "test_dequeue_takes_it_out_there_and_here",
+        LETS_GO + "test_dequeue_removes_a_pull_from_both_queues",
     ),
     PlantedFault(
         "core/decide/people/retry_and_stop.py",
         'if recall_landing(decision, c.entry, asked.author, "", AfterRecall.LEAVES)',
         "if False",
-        LETS_GO + "test_the_pull_of_a_change_is_taken_out_there[stop]",
+        LETS_GO + "test_holding_a_change_removes_its_pull_from_githubs_queue[stop]",
     ),
     PlantedFault(
         "shell/perform_queue.py",
@@ -61,18 +61,18 @@ PLANTED_FAULTS = [
         """    if stopped:
         if False:
             take_out""",
-        LETS_GO + "test_changes_that_a_reviewer_asks_for_take_it_out_there",
+        LETS_GO + "test_requested_changes_remove_a_pull_from_githubs_queue",
     ),
     PlantedFault(
         "shell/perform_queue.py",
         "    if pull is None or why:\n        if effect.queues:",
         "    if pull is None or why:\n        if False:",
-        LETS_GO + "test_a_pull_that_becomes_a_draft_is_taken_out_there",
+        LETS_GO + "test_a_pull_that_becomes_a_draft_is_removed_from_githubs_queue",
     ),
     PlantedFault(
         "shell/perform_landing.py",
         "        if effect.queues:\n            take_out",
         "        if False:\n            take_out",
-        LETS_GO + "test_the_pull_of_a_change_is_taken_out_there[hold]",
+        LETS_GO + "test_holding_a_change_removes_its_pull_from_githubs_queue[hold]",
     ),
 ]

@@ -2,10 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-TOLD = (
-    "scenarios/test_runners_that_vanish.py::"
-    "test_a_job_that_ended_without_a_report_is_told_in_its_own_words"
-)
+TOLD = "scenarios/test_lost_runners.py::test_the_error_of_a_job_without_a_report_is_shown"
 
 JOB_FAULTS = [
     PlantedFault(

@@ -2,10 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-LYING = (
-    "scenarios/test_a_lying_agent.py::"
-    "test_an_agent_that_ticks_all_and_claims_green_tests_lands_nothing"
-)
+LYING = "scenarios/test_lying_agent.py::test_false_claims_of_an_agent_do_not_land"
 
 LIE_FAULTS = [
     PlantedFault(

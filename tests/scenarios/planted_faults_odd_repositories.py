@@ -2,70 +2,70 @@
 
 from tests.testkit.planting import PlantedFault
 
-_ODD = "test_odd_repositories_on_the_first_day.py::"
-_NO_LEASE = "test_where_orders_run.py::test_a_job_of_another_workflow_gets_no_lease"
+_ODD = "test_unusual_new_repositories.py::"
+_NO_LEASE = "test_runner_selection.py::test_a_job_of_another_workflow_gets_no_lease"
 
 ODD_FAULTS = [
     PlantedFault(
         "adapters/github/classify.py",
         " and self.message != _NO_SUCH_APP",
         "",
-        "test_what_an_owner_gets_wrong.py::test_a_wrong_id_of_the_app_stops_no_work",
+        "test_owner_mistakes.py::test_a_wrong_app_id_stops_no_work",
     ),
     PlantedFault(
         "adapters/github/classify.py",
         "    if message == _NO_SUCH_APP:\n",
         "    if False:\n",
-        "test_what_an_owner_gets_wrong.py::"
+        "test_owner_mistakes.py::"
         "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names",
     ),
     PlantedFault(
         "localhub/actions/run_creation.py",
         "if facts.is_fork and facts.id not in self.woken:",
         "if False:",
-        _ODD + "test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for",
+        _ODD + "test_orders_in_a_new_fork_wait_until_its_workflows_are_enabled",
     ),
     PlantedFault(
         "core/talk/workflow_file.py",
         'if state == "disabled_fork":',
         "if False:",
-        _ODD + "test_a_new_fork_s_workflows_are_named_as_what_orders_wait_for",
+        _ODD + "test_orders_in_a_new_fork_wait_until_its_workflows_are_enabled",
     ),
     PlantedFault(
         "entry/commands/doctor_rules.py",
         'path in _FILES and state != "active"]',
         "False]",
-        _ODD + "test_a_workflow_that_somebody_disabled_is_named_by_the_doctor",
+        _ODD + "test_the_doctor_names_a_disabled_workflow",
     ),
     PlantedFault(
         "shell/installation.py",
         '        meet(ports, TroubleKind.EMPTY, str(facts.id), "", facts.full_name)\n',
         "",
-        _ODD + "test_a_repository_without_a_commit_is_named_and_begins_with_the_first_one",
+        _ODD + "test_an_empty_repository_is_reported_and_starts_with_its_first_commit",
     ),
     PlantedFault(
         "shell/installation.py",
         "    ports.troubles.over((TroubleKind.EMPTY,), (str(facts.id),))\n",
         "",
-        _ODD + "test_a_repository_without_a_commit_is_named_and_begins_with_the_first_one",
+        _ODD + "test_an_empty_repository_is_reported_and_starts_with_its_first_commit",
     ),
     PlantedFault(
         "shell/intake.py",
         "    if not is_push or repository is None or installation is None:\n",
         "    if True:\n",
-        _ODD + "test_a_repository_without_a_commit_is_named_and_begins_with_the_first_one",
+        _ODD + "test_an_empty_repository_is_reported_and_starts_with_its_first_commit",
     ),
     PlantedFault(
         "core/talk/trouble_text.py",
         "what[0] if name and what.startswith(name) else what[0].upper()",
         "what[0].upper()",
-        _ODD + "test_a_repository_without_a_commit_is_named_and_begins_with_the_first_one",
+        _ODD + "test_an_empty_repository_is_reported_and_starts_with_its_first_commit",
     ),
     PlantedFault(
         "shell/troubles.py",
         "why_and_fix(away), facts.full_name)",
         '"", facts.full_name)',
-        _ODD + "test_an_archive_during_the_first_pull_is_waited_for",
+        _ODD + "test_the_first_pull_waits_while_the_repository_is_archived",
     ),
     PlantedFault(
         "shell/selftest.py",
@@ -90,7 +90,7 @@ ODD_FAULTS = [
         "core/talk/pause_text.py",
         "    is_named = pause.cause is Cause.NO_WORKFLOW or NO_LEASE in pause.sentence\n",
         "    is_named = False\n",
-        "scenarios/test_what_an_owner_gets_wrong.py::"
+        "scenarios/test_owner_mistakes.py::"
         "test_a_mistake_is_named_with_its_fix_in_all_places_that_the_page_names[job_elsewhere]",
     ),
     PlantedFault(

@@ -4,7 +4,7 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "scenarios/test_served_owners.py::"
 FORGE = "adapters/github/forge.py"
-UNDER_WAY = STORIES + "test_what_is_under_way_for_an_owner_who_is_served_no_more_waits"
+UNDER_WAY = STORIES + "test_work_of_an_owner_who_is_no_longer_served_waits"
 
 OWNER_FAULTS = [
     PlantedFault(
@@ -17,6 +17,6 @@ OWNER_FAULTS = [
         "shell/installation.py",
         "    if not ports.forge.serves(installation.full_name):\n",
         "    if False:\n",
-        STORIES + "test_a_strangers_installation_begins_nothing",
+        STORIES + "test_an_installation_by_an_unserved_owner_starts_no_work",
     ),
 ]

@@ -3,14 +3,14 @@
 from tests.testkit.planting import PlantedFault
 
 STORY = "scenarios/test_reviews_of_rebuilt_changes.py::"
-MOVED = "scenarios/test_builds_on_a_main_that_moved.py::"
+MOVED = "scenarios/test_builds_on_a_moved_main.py::"
 
 FAULTS = [
     PlantedFault(
         "shell/perform_git.py",
         "    if not isinstance(made, Made) and is_main_elsewhere(",
         "    if False and is_main_elsewhere(",
-        MOVED + "test_a_changes_work_goes_to_no_agent",
+        MOVED + "test_a_build_on_an_outdated_main_reports_no_conflict",
     ),
     PlantedFault(
         "shell/perform_queue.py",
@@ -22,18 +22,18 @@ FAULTS = [
         "shell/observe_queue.py",
         "approvals_of(ports, facts, pull, main, _built_of(state, number))",
         "approvals_of(ports, facts, pull, main)",
-        STORY + "test_it_holds_where_the_rest_of_the_folder_has_landed_since",
+        STORY + "test_an_approval_stays_valid_after_the_rest_of_the_folder_landed",
     ),
     PlantedFault(
         "shell/perform_landing.py",
         "approvals_of(ports, facts, pull, effect.base, known.built)",
         "approvals_of(ports, facts, pull, effect.base)",
-        STORY + "test_it_holds_where_the_rest_of_the_folder_has_landed_since",
+        STORY + "test_an_approval_stays_valid_after_the_rest_of_the_folder_landed",
     ),
     PlantedFault(
         "shell/perform_landing.py",
         "known.approvals_needed if effect.approvals_needed is None else effect.approvals_needed",
         "effect.approvals_needed",
-        STORY + "test_a_landing_that_an_older_release_meant_hears_reviews_too",
+        STORY + "test_a_landing_intended_by_an_older_release_respects_reviews",
     ),
 ]

@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 ROLLBACK = "scenarios/test_after_a_rollback.py::"
-NOTHING_IS_DONE = ROLLBACK + "test_an_older_release_does_nothing_until_the_newer_one_starts"
+NOTHING_IS_DONE = ROLLBACK + "test_an_older_release_waits_until_the_newer_one_starts"
 
 ROLLBACK_FAULTS = [
     PlantedFault(
@@ -30,6 +30,6 @@ ROLLBACK_FAULTS = [
         "shell/model_calls.py",
         " or state.facts is None or state.unreadable is not None:\n",
         " or state.facts is None:\n",
-        ROLLBACK + "test_no_model_is_asked_if_the_reply_cannot_be_recorded",
+        ROLLBACK + "test_no_model_is_called_if_the_reply_cannot_be_recorded",
     ),
 ]

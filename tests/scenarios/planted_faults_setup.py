@@ -24,19 +24,19 @@ SETUP_FAULTS = [
         "entry/web/setup_pages.py",
         "if not self._state or not hmac.compare_digest(state.encode(), self._state.encode()):",
         "if not self._state:",
-        PAGES + "test_what_comes_back_must_be_what_was_sent",
+        PAGES + "test_the_state_parameter_must_match",
     ),
     PlantedFault(
         "entry/web/setup_pages.py",
         "if self._chosen.webhook and made.webhook_secret:",
         "if made.webhook_secret:",
-        PAGES + "test_a_link_leads_to_an_app_with_what_is_read_and_no_more",
+        PAGES + "test_the_setup_link_creates_an_app_with_only_the_needed_permissions",
     ),
     PlantedFault(
         "entry/settings_file.py",
         "os.O_EXCL, 0o600)",
         "os.O_EXCL, 0o644)",
-        PAGES + "test_a_link_leads_to_an_app_with_what_is_read_and_no_more",
+        PAGES + "test_the_setup_link_creates_an_app_with_only_the_needed_permissions",
     ),
     PlantedFault(
         "entry/settings_file.py",
@@ -48,19 +48,19 @@ SETUP_FAULTS = [
         "entry/app_manifest.py",
         '"active": bool(app_options.webhook),',
         '"active": True,',
-        PAGES + "test_a_link_leads_to_an_app_with_what_is_read_and_no_more",
+        PAGES + "test_the_setup_link_creates_an_app_with_only_the_needed_permissions",
     ),
     PlantedFault(
         "adapters/github/registration.py",
         "if abs(ahead) > CLOCK_OFF_MAX else AppProblem.WRONG_KEY",
         "if False else AppProblem.WRONG_KEY",
-        DOCTOR + "test_a_clock_that_is_off_is_named",
+        DOCTOR + "test_a_wrong_clock_is_reported",
     ),
     PlantedFault(
         "entry/commands/doctor.py",
         "if newest is not None and newest.is_unsigned:",
         "if False:",
-        DOCTOR + "test_another_secret_than_githubs_is_seen_in_its_deliveries",
+        DOCTOR + "test_a_wrong_webhook_secret_is_detected_from_deliveries",
     ),
     PlantedFault(
         "entry/commands/webhook.py",
@@ -84,13 +84,13 @@ SETUP_FAULTS = [
         "core/decide/people/onboard.py",
         "case PullState.MERGED if seen.missing:",
         "case PullState.MERGED if False:",
-        FIRST + "test_a_merge_without_the_workflows_says_what_main_lacks_and_greets_later",
+        FIRST + "test_a_merge_without_workflows_lists_missing_files_and_greets_later",
     ),
     PlantedFault(
         "core/state/onboarding.py",
         " or DECLINED in state.published",
         "",
-        FIRST + "test_a_closed_pull_is_followed_no_more",
+        FIRST + "test_a_closed_first_pull_is_no_longer_watched",
     ),
     PlantedFault(
         "core/state/observed.py",
@@ -108,39 +108,37 @@ SETUP_FAULTS = [
         "core/decide/main/account_commits.py",
         "allowed = (POLICY_PATH, *workflows, ",
         "allowed = (POLICY_PATH, ",
-        "scenarios/test_onboarding.py::"
-        "test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge",
+        "scenarios/test_onboarding.py::test_merging_the_first_pull_starts_only_a_self_test",
     ),
     PlantedFault(
         "shell/selftest.py",
         "self._try(text.CLEAN, self._clean_up)",
         "pass",
-        "scenarios/test_selftest.py::test_everything_holds_and_nothing_is_left",
+        "scenarios/test_selftest.py::test_a_successful_self_test_leaves_nothing_behind",
     ),
     PlantedFault(
         "shell/sweep.py",
         "every = beats.pace.deliveries\n    if every and (",
         "every = DELIVERIES_EVERY\n    if every and (",
-        RHYTHM + "test_without_a_webhook_is_looked_more_often_and_no_delivery_is_asked_for",
+        RHYTHM + "test_without_a_webhook_looks_are_more_frequent_and_deliveries_are_not_requested",
     ),
     PlantedFault(
         "shell/sweep.py",
         "return pace.onboarding if is_onboarding(state) else pace.full",
         "return pace.full",
-        RHYTHM + "test_without_a_webhook_a_person_at_the_first_pull_waits_for_seconds",
+        RHYTHM + "test_without_a_webhook_the_first_pull_is_noticed_within_seconds",
     ),
     PlantedFault(
         "shell/sweep.py",
         "if rhythm.news_at is not None and now < rhythm.news_at + pace.warm:",
         "if is_onboarding(state):",
-        RHYTHM + "test_without_a_webhook_news_keep_the_short_rhythm_for_a_while",
+        RHYTHM + "test_without_a_webhook_news_keep_the_short_interval_for_a_while",
     ),
     PlantedFault(
         "core/decide/people/onboard.py",
         "            _try_all(decision, seen)\n",
         "",
-        "scenarios/test_onboarding.py::"
-        "test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge",
+        "scenarios/test_onboarding.py::test_merging_the_first_pull_starts_only_a_self_test",
     ),
     PlantedFault(
         "core/decide/people/onboard.py",
@@ -152,27 +150,26 @@ SETUP_FAULTS = [
         "shell/perform.py",
         ".facts == facts\n    except (Retryable, UserError):\n        return False",
         ".facts == facts\n    except (Retryable, UserError):\n        return True",
-        "scenarios/test_a_clock_that_is_off.py::"
-        "test_what_is_half_done_when_the_clock_goes_wrong_is_not_refused_for_good",
+        "scenarios/test_wrong_clock.py::"
+        "test_work_interrupted_by_a_wrong_clock_continues_once_it_is_right",
     ),
     PlantedFault(
         "core/values/github_refusal.py",
         "' exists; cannot create '|",
         "",
-        "scenarios/test_names_of_branches.py::test_a_branch_called_headgate_is_named_and_waited_for",
+        "scenarios/test_names_of_branches.py::test_work_waits_until_a_branch_named_headgate_is_removed",
     ),
     PlantedFault(
         "core/talk/news_text.py",
         ", *dict.fromkeys(told)]",
         "]",
-        "scenarios/test_names_of_branches.py::test_a_first_pull_waits_for_a_branch_that_is_in_its_way",
+        "scenarios/test_names_of_branches.py::test_the_first_pull_waits_until_a_conflicting_branch_is_removed",
     ),
     PlantedFault(
         "core/spec/roots.py",
         "if len(key) > KEY_MAX:",
         "if False:",
-        "core/spec/test_roots.py::"
-        "test_a_long_path_has_a_key_for_which_there_is_room_in_a_branch_name",
+        "core/spec/test_roots.py::test_the_key_of_a_long_path_fits_into_a_branch_name",
     ),
     PlantedFault(
         "shell/perform_git.py",

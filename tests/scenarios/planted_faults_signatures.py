@@ -4,14 +4,14 @@ from tests.testkit.planting import PlantedFault
 
 STORIES = "scenarios/test_signed_commits.py::"
 LANDS = STORIES + "test_a_change_lands_as_a_commit_that_github_signed"
-LATE = STORIES + "test_a_rule_that_comes_late_has_the_candidate_made_again"
-UNSIGNED = STORIES + "test_where_github_does_not_sign_people_are_told_and_no_attempt_is_lost"
+LATE = STORIES + "test_a_late_signature_rule_rebuilds_the_candidate"
+UNSIGNED = STORIES + "test_missing_signatures_are_reported_and_cost_no_attempt"
 PULLS = STORIES + "test_a_persons_pull_lands_if_its_own_commits_are_signed"
-CRASH = STORIES + "test_a_crash_while_it_is_signed_lands_one_signed_commit"
+CRASH = STORIES + "test_a_crash_during_signing_lands_one_signed_commit"
 ALL = "scenarios/test_rules_for_all_branches.py::"
 PROPOSED = ALL + "test_a_proposed_spec_is_a_commit_that_github_signed"
-NAMED = ALL + "test_a_rule_that_lets_no_branch_of_ours_be_made_is_told_before_money"
-FORCE = ALL + "test_a_rule_against_force_pushes_is_told_and_stops_nothing"
+NAMED = ALL + "test_a_rule_against_new_branches_is_reported_before_any_cost"
+FORCE = ALL + "test_a_rule_against_force_pushes_is_reported_and_does_not_block_work"
 HUB = "localhub/test_signatures.py::"
 
 SIGNATURE_FAULTS = [
@@ -53,26 +53,25 @@ SIGNATURE_FAULTS = [
         "core/state/refusing_rules.py",
         "SIGNING_ADDRESS if is_signed else facts.our_address",
         "facts.our_address",
-        "core/test_stories_of_rules.py::TestFindings::test_who_commits_what_github_signs_is_github",
+        "core/test_stories_of_rules.py::TestFindings::test_the_committer_of_a_signed_commit_is_github",
     ),
     PlantedFault(
         "shell/selftest.py",
         "        if self._asks_for_signatures:\n",
         "        if False:\n",
-        "scenarios/test_selftest.py::"
-        "test_where_github_does_not_sign_it_matters_if_a_rule_asks_for_it",
+        "scenarios/test_selftest.py::test_missing_signatures_matter_only_if_a_rule_requires_them",
     ),
     PlantedFault(
         "localhub/merging.py",
         "is_app and not asked.is_custom and",
         "is_app and",
-        HUB + "test_a_commit_that_names_somebody_is_not_signed",
+        HUB + "test_a_commit_with_an_explicit_author_is_not_signed",
     ),
     PlantedFault(
         "localhub/git_store.py",
         "is_ours = known.exists() and sha in",
         "is_ours = known.exists() or sha in",
-        HUB + "test_a_signature_of_another_commit_is_of_no_known_key",
+        HUB + "test_a_signature_of_another_commit_is_invalid",
     ),
     PlantedFault(
         "shell/sign_commit.py",
@@ -114,6 +113,6 @@ SIGNATURE_FAULTS = [
         "core/values/rules.py",
         "in (*self.rules, *self.own_branches)",
         "in self.rules",
-        ALL + "test_signatures_asked_for_on_our_branches_alone_are_brought",
+        ALL + "test_commits_are_signed_if_only_our_branches_require_signatures",
     ),
 ]

@@ -11,7 +11,7 @@ SPEC_STORY_FAULTS = [
         "shell/perform_pushes.py",
         "there):\n        return BranchPushed(change=change.id, pushed=there)\n    updates",
         "there):\n        pass\n    updates",
-        BRANCHES + "test_a_push_that_nobody_told_of_is_met_by_the_lease_of_our_own",
+        BRANCHES + "test_a_push_with_a_lost_webhook_is_detected_by_the_lease_of_our_push",
     ),
     PlantedFault(
         "core/decide/changes/advance.py",

@@ -12,35 +12,34 @@ TWO_SERVER_FAULTS = [
         "        self.compare(facts, state, there.get(LEDGER_REF))\n",
         "",
         "test_two_servers_of_one_app.py::"
-        "test_an_old_server_hears_of_a_new_one_at_its_next_look_although_main_rests",
+        "test_an_old_server_detects_a_new_one_even_if_main_did_not_move",
     ),
     PlantedFault(
         "shell/ledger_look.py",
         "if is_ours or (git.has(facts, ours) and git.history(facts, there, ours) is not None):",
         "if is_ours:",
-        "test_two_servers_of_one_app.py::"
-        "test_an_answer_of_github_that_is_older_than_our_ledger_is_no_other_server",
+        "test_two_servers_of_one_app.py::test_a_stale_answer_of_github_is_not_another_server",
     ),
     PlantedFault(
         "shell/ledger_look.py",
         "if is_ours or (git.has(facts, ours) and git.history(facts, there, ours) is not None):",
         "if git.has(facts, ours) and git.history(facts, there, ours) is not None:",
         "test_two_servers_of_one_app.py::"
-        "test_a_ledger_that_goes_on_from_ours_is_our_own_from_before_a_restore",
+        "test_a_ledger_that_continues_ours_is_our_own_from_before_a_restore",
     ),
     PlantedFault(
         "shell/ledger_look.py",
         "(git.has(facts, ours) and git.history(facts, there, ours) is not None)",
         "git.history(facts, there, ours) is not None",
         "test_two_servers_of_one_app.py::"
-        "test_a_ledger_that_begins_anew_is_another_s_also_without_the_mirror_that_had_ours",
+        "test_a_restarted_ledger_belongs_to_another_server_even_without_our_mirror",
     ),
     PlantedFault(
         "shell/ledger_look.py",
         "        if not git.has(facts, there) or not git.has(facts, ours):\n",
         "        self._told.put(facts.id, there)\n        if not git.has(facts, there):\n",
         "test_two_servers_of_one_app.py::"
-        "test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_that_failed",
+        "test_an_old_server_without_its_mirror_detects_a_new_one_after_a_failed_fetch",
     ),
     PlantedFault(
         "shell/installation.py",
@@ -52,24 +51,24 @@ TWO_SERVER_FAULTS = [
         _LEDGER,
         _RIVAL,
         "    if False:\n",
-        _STORIES + "test_a_ledger_that_another_server_writes_between_a_look_and_a_push_is_told",
+        _STORIES + "test_a_ledger_written_by_another_server_before_our_push_is_reported",
     ),
     PlantedFault(
         _LEDGER,
         "git.tree_of(facts, commit), (commit, there), said)",
         "git.tree_of(facts, commit), (commit,), said)",
-        _STORIES + "test_a_server_whose_ledger_another_one_writes_says_so_and_loses_no_line",
+        _STORIES + "test_a_server_reports_another_server_that_writes_its_ledger_and_loses_no_line",
     ),
     PlantedFault(
         _LEDGER,
         "    if git.history(facts, commit, there) is not None:\n",
         "    if False:\n",
-        _STORIES + "test_a_push_whose_answer_was_lost_is_no_other_server",
+        _STORIES + "test_a_push_with_a_lost_answer_is_not_another_server",
     ),
     PlantedFault(
         _LEDGER,
         _RIVAL,
         "    if True:\n",
-        _STORIES + "test_a_ledger_that_goes_on_from_ours_is_our_own_from_before_a_restore",
+        _STORIES + "test_a_ledger_that_continues_ours_is_our_own_from_before_a_restore",
     ),
 ]

@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-WHERE = "scenarios/test_where_orders_run.py::"
+WHERE = "scenarios/test_runner_selection.py::"
 
 WORKFLOW_STORY_FAULTS = [
     PlantedFault(

@@ -45,7 +45,7 @@ def test_a_pushed_spec_ends_in_merged_code_and_a_closed_issue(shop: House) -> No
     assert len(shop.state.ledger) == len(shop.history())
 
 
-def test_refs_are_deleted_after_the_landing(shop: House) -> None:
+def test_temporary_refs_are_deleted_after_the_landing(shop: House) -> None:
     shop.push({"specs/till.md": SPEC}, "Ask for a till")
     shop.settle()
     shop.comment(int(str(shop.tracking()["number"])), "/headgate approve")

@@ -60,7 +60,7 @@ def _rows(shop: House) -> int:
     return int(counted)
 
 
-def test_an_older_release_does_nothing_until_the_newer_one_starts(shop: House) -> None:
+def test_an_older_release_waits_until_the_newer_one_starts(shop: House) -> None:
     tracking = shop.plan(SHOP)
     number = _write_as_a_newer_release(shop)
     shop.restart()
@@ -90,7 +90,7 @@ def test_an_older_release_does_nothing_until_the_newer_one_starts(shop: House) -
     assert [run.state for run in shop.state.spec_runs.values()] == ["ended"]
 
 
-def test_no_model_is_asked_if_the_reply_cannot_be_recorded(tmp_path: Path) -> None:
+def test_no_model_is_called_if_the_reply_cannot_be_recorded(tmp_path: Path) -> None:
     is_dying = [True]
 
     def on_point(point: CrashPoint) -> None:

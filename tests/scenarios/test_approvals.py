@@ -58,7 +58,7 @@ def test_an_edit_before_approval_is_planned_again_in_the_same_issue(shop: House)
     assert [p["title"] for p in shop.pulls()] == ["Make the till work"]
 
 
-def test_an_edit_without_a_new_meaning_starts_nothing(shop: House) -> None:
+def test_an_edit_without_a_new_meaning_starts_no_work(shop: House) -> None:
     tracking = shop.start(ONE)
     shop.work()
 

@@ -1,4 +1,4 @@
-"""A rule wants the newest push of a pull approved by somebody else than who pushed it."""
+"""A rule requires an approval of the newest push by somebody other than the pusher."""
 
 import pytest
 
@@ -48,7 +48,7 @@ def _update_branch(shop: House, branch: str, token: str) -> None:
     shop.settle()
 
 
-def test_who_pushed_last_approves_nothing(shop: House) -> None:
+def test_the_last_pusher_cannot_approve_a_queued_pull(shop: House) -> None:
     dora, bea = _ruled(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     _push_as(shop, "desk", dora, "lamp.txt", "QSBsYW1wLgo=")
@@ -65,7 +65,7 @@ def test_who_pushed_last_approves_nothing(shop: House) -> None:
     assert is_merged(shop, pull)
 
 
-def test_who_merges_main_in_hides_nobody_who_pushed_work(shop: House) -> None:
+def test_merging_main_does_not_hide_the_last_pusher_of_work(shop: House) -> None:
     """Only the push of work is reviewable; a merge of main makes neither of them an approver."""
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     shop.push({"chair.txt": "A chair.\n"}, "Bring a chair")
@@ -86,7 +86,7 @@ def test_who_merges_main_in_hides_nobody_who_pushed_work(shop: House) -> None:
     assert not is_merged(shop, pull)
 
 
-def test_where_github_does_not_say_who_pushed_two_approve(shop: House) -> None:
+def test_two_approvals_are_needed_if_the_last_pusher_is_unknown(shop: House) -> None:
     dora, bea = _ruled(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     glob = "*/activity"
@@ -105,7 +105,7 @@ def test_where_github_does_not_say_who_pushed_two_approve(shop: House) -> None:
     assert not seen.waits_for_reviews
 
 
-def test_the_landing_asks_again_who_pushed(shop: House) -> None:
+def test_the_landing_checks_the_last_pusher_again(shop: House) -> None:
     dora, bea = _ruled(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     submit(shop, pull, "APPROVE", bea)

@@ -1,4 +1,4 @@
-"""Approved and green pulls enter the queue by themselves, on a real GitHub's terms."""
+"""Approved and green pulls enter the queue by themselves, with real GitHub behaviour."""
 
 from bot.core.values.ids import PullNumber
 from bot.localhub.faults import WEBHOOK, Fault, FaultKind
@@ -42,7 +42,7 @@ def lose(shop: House, event: str) -> None:
     shop.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob=event, times=99))
 
 
-def test_an_approved_pull_lands_and_nobody_asked_for_it(shop: House) -> None:
+def test_an_approved_pull_is_queued_and_lands_without_a_command(shop: House) -> None:
     dora = auto_queue(shop)
     pull, head = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     shop.settle()
@@ -57,7 +57,7 @@ def test_an_approved_pull_lands_and_nobody_asked_for_it(shop: House) -> None:
     assert "To remove it, comment `/headgate dequeue`" in said[0]
 
 
-def test_what_the_webhooks_do_not_tell_the_full_look_finds(shop: House) -> None:
+def test_a_full_look_finds_approvals_with_lost_webhooks(shop: House) -> None:
     dora = auto_queue(shop, scan=True)
     pull, head = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     lose(shop, "pull_request_review.submitted")
@@ -74,7 +74,7 @@ def test_what_the_webhooks_do_not_tell_the_full_look_finds(shop: House) -> None:
     assert PullNumber(pull) in shop.state.queued_pulls
 
 
-def test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing(shop: House) -> None:
+def test_a_check_that_fails_during_the_gates_prevents_the_landing(shop: House) -> None:
     dora = auto_queue(shop, scan=True)
     pull, head = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     submit(shop, pull, "APPROVE", dora)
@@ -92,7 +92,7 @@ def test_a_check_that_fails_while_its_gates_run_keeps_it_from_landing(shop: Hous
     assert is_merged(shop, pull)
 
 
-def test_whoever_takes_it_out_keeps_it_out(shop: House) -> None:
+def test_a_dequeued_pull_is_not_queued_again_automatically(shop: House) -> None:
     dora = auto_queue(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     submit(shop, pull, "APPROVE", dora)
@@ -118,7 +118,7 @@ def open_pulls_unseen(shop: House, pulls: int) -> None:
     shop.settle()
 
 
-def test_a_full_look_asks_for_the_reviews_of_each_pull_once(shop: House) -> None:
+def test_a_full_look_reads_the_reviews_of_each_pull_once(shop: House) -> None:
     auto_queue(shop)
     pulls = 25
     open_pulls_unseen(shop, pulls)
@@ -133,7 +133,7 @@ def test_a_full_look_asks_for_the_reviews_of_each_pull_once(shop: House) -> None
     assert asked_a_look == [REVIEWS_A_LOOK, pulls - REVIEWS_A_LOOK, 0]
 
 
-def test_who_was_never_asked_about_comes_before_who_is_asked_about_again(shop: House) -> None:
+def test_pulls_never_checked_for_reviews_are_checked_first(shop: House) -> None:
     auto_queue(shop)
     pulls = 25
     open_pulls_unseen(shop, pulls)

@@ -70,7 +70,7 @@ def test_after_a_red_gate_the_second_attempt_lands(
 
 
 @pytest.mark.slow
-def test_a_change_out_of_attempts_fails_holds_back_its_dependents_and_nothing_else(
+def test_a_change_out_of_attempts_blocks_only_its_dependents(
     shop: House,
 ) -> None:
     shop.runner.agent = breaks_the_till
@@ -165,7 +165,7 @@ def test_the_policy_sets_the_number_of_attempts(tmp_path: Path) -> None:
         assert "After 1 attempts" in shop.comments(tracking)[-1]
 
 
-def test_a_price_in_the_policy_makes_the_report_say_what_it_cost(tmp_path: Path) -> None:
+def test_the_report_shows_the_cost_if_the_policy_has_a_price(tmp_path: Path) -> None:
     policy = (
         "version: 1\nquiet_seconds: 0\ngates:\n  test:\n    run: sh gate.sh\n"
         "prices:\n  a-model:\n    input: 3.0\n    output: 15.0\n"

@@ -1,4 +1,4 @@
-"""Who wrote a spec is read off GitHub: who moved main, and who opened the pull that was merged."""
+"""The author of a spec is read from GitHub: the pusher of main, or the opener of the merged pull."""
 
 import base64
 from pathlib import Path
@@ -24,7 +24,7 @@ def others_only(shop: House) -> None:
     "Whoever pushes a spec writes somebody else's name into the commit, and approves it alone",
     held="`bot.shell.observe_authors`: who wrote it is what GitHub says of the push",
 )
-def test_a_name_in_a_commit_is_not_who_pushed_it(shop: House) -> None:
+def test_the_commit_author_is_not_taken_for_the_pusher(shop: House) -> None:
     others_only(shop)
     clone = shop.clone()
     Path(clone, "specs").mkdir(exist_ok=True)
@@ -45,7 +45,7 @@ def test_a_name_in_a_commit_is_not_who_pushed_it(shop: House) -> None:
     assert shop.runner.take() is not None
 
 
-def test_who_opened_a_pull_wrote_it_and_who_merged_it_may_approve(shop: House) -> None:
+def test_the_opener_of_a_pull_is_its_author_and_the_merger_may_approve(shop: House) -> None:
     others_only(shop)
     dora = shop.tokens["dora"]
     tip = {"ref": "refs/heads/wish", "sha": shop.ref()}

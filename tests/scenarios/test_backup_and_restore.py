@@ -54,7 +54,7 @@ def run_until(supervisor: Supervisor, is_there: Callable[[], bool]) -> None:
     raise AssertionError("it never comes to that")
 
 
-def test_what_happened_since_is_not_done_again(
+def test_events_after_the_backup_are_not_repeated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with house(tmp_path / "calm") as story:

@@ -37,7 +37,7 @@ def open_pull(shop: House, name: str, base: str) -> int:
     return int(answer.json()["number"])
 
 
-def test_a_pull_on_each_branch_lands_and_neither_voids_the_other(shop: House) -> None:
+def test_pulls_on_two_branches_land_without_affecting_each_other(shop: House) -> None:
     serve(shop)
     feature, fix = open_pull(shop, "feature", "main"), open_pull(shop, "fix", RELEASE)
     asked = shop.ask(fix, "/headgate queue")
@@ -58,7 +58,7 @@ def test_a_pull_on_each_branch_lands_and_neither_voids_the_other(shop: House) ->
     assert len(ledger.decode().splitlines()) == 2
 
 
-def test_a_branch_that_is_forced_freezes_alone_and_one_that_is_deleted_takes_its_pulls_out(
+def test_a_force_push_freezes_only_its_branch_and_a_deletion_removes_its_pulls(
     shop: House,
 ) -> None:
     serve(shop)
@@ -79,7 +79,7 @@ def test_a_branch_that_is_forced_freezes_alone_and_one_that_is_deleted_takes_its
     assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.WITHDRAWN
 
 
-def test_a_pull_that_is_retargeted_while_its_gates_run_lands_nowhere(shop: House) -> None:
+def test_a_pull_retargeted_during_its_gates_does_not_land(shop: House) -> None:
     serve(shop)
     fix = open_pull(shop, "fix", RELEASE)
     shop.ask(fix, "/headgate queue")
@@ -92,7 +92,7 @@ def test_a_pull_that_is_retargeted_while_its_gates_run_lands_nowhere(shop: House
     assert "the queue is `release/1`'s" in shop.comments(fix)[-1]
 
 
-def test_a_label_that_is_taken_off_takes_a_pull_out_also_where_its_webhook_is_lost(
+def test_a_removed_label_dequeues_a_pull_even_if_its_webhook_is_lost(
     shop: House,
 ) -> None:
     serve(shop)
@@ -111,7 +111,7 @@ def test_a_label_that_is_taken_off_takes_a_pull_out_also_where_its_webhook_is_lo
     assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.WITHDRAWN
 
 
-def test_a_pull_enters_also_where_the_webhook_of_the_push_that_began_the_branch_is_lost(
+def test_a_pull_enters_even_if_the_webhook_of_the_new_branch_is_lost(
     shop: House,
 ) -> None:
     shop.push({POLICY_PATH: f"{POLICY}branches: [{RELEASE}]\n"})
@@ -125,7 +125,7 @@ def test_a_pull_enters_also_where_the_webhook_of_the_push_that_began_the_branch_
     assert on(shop.state, RELEASE).queued_pulls[PullNumber(fix)].state is QueuedPullState.LANDED
 
 
-def test_a_rule_of_the_branch_alone_is_told_on_its_tip_and_refuses_there_alone(
+def test_a_rule_of_one_branch_is_reported_and_applies_only_there(
     shop: House,
 ) -> None:
     rules = frozenset({RefRule.PULL_REQUEST})

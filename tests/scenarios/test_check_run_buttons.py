@@ -8,7 +8,7 @@ from tests.testkit.specs import requirement, spec
 SHOP = spec(requirement("TILL"))
 
 
-def test_a_person_has_a_verdict_judged_again_and_asks_what_it_waits_for(shop: House) -> None:
+def test_buttons_rerun_a_verdict_and_explain_the_wait(shop: House) -> None:
     rule = Ruleset(1, "No pushes", ("~DEFAULT_BRANCH",), frozenset({RefRule.UPDATE}))
     shop.start(SHOP)
     shop.hub.add_ruleset(shop.full_name, rule)

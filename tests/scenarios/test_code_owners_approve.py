@@ -27,7 +27,7 @@ def _asked_for(shop: House) -> tuple[str, str]:
     return shop.hire("dora"), shop.hire("bea")
 
 
-def test_a_pull_waits_for_the_owner_of_what_it_touches(shop: House) -> None:
+def test_a_pull_waits_for_the_code_owner_of_its_files(shop: House) -> None:
     dora, bea = _asked_for(shop)
     # What the pull says of owners does not count.
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n", "CODEOWNERS": "/desk.txt @bea\n"})
@@ -46,7 +46,9 @@ def test_a_pull_waits_for_the_owner_of_what_it_touches(shop: House) -> None:
     assert is_merged(shop, pull)
 
 
-def test_what_nobody_owns_waits_for_nobody_and_the_landing_asks_again(shop: House) -> None:
+def test_files_without_owners_need_no_approval_and_the_landing_checks_owners_again(
+    shop: House,
+) -> None:
     _asked_for(shop)
     pull, _ = open_pull(shop, "lamp", {"lamp.txt": "A lamp.\n"})
     shop.ask(pull, "/headgate queue")
@@ -70,7 +72,7 @@ def test_what_nobody_owns_waits_for_nobody_and_the_landing_asks_again(shop: Hous
     assert reviewed.approvals.owners == (("@dora", "@acme/joiners"),)
 
 
-def test_a_head_that_has_nothing_in_common_with_main_keeps_no_other_pull_back(shop: House) -> None:
+def test_a_head_with_an_unrelated_history_does_not_block_other_pulls(shop: House) -> None:
     dora, _ = _asked_for(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     shop.ask(pull, "/headgate queue")

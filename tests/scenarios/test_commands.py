@@ -9,7 +9,7 @@ SHOP = spec(requirement("TILL"), requirement("DOOR"))
 
 
 @pytest.mark.parametrize("verb", ["run specs/shop.md", "approve", "retry", "stop"])
-def test_a_person_without_a_role_is_refused_and_nothing_starts(shop: House, verb: str) -> None:
+def test_a_person_without_a_role_is_refused_and_no_work_starts(shop: House, verb: str) -> None:
     tracking = shop.plan(SHOP)
 
     asked = shop.ask(tracking, f"/headgate {verb}", "eve")
@@ -97,7 +97,7 @@ def test_a_quoted_command_is_ignored(shop: House, text: str) -> None:
     assert shop.runner.take() is None
 
 
-def test_a_comment_by_an_app_commands_nothing(shop: House) -> None:
+def test_commands_in_comments_by_apps_are_ignored(shop: House) -> None:
     tracking = shop.plan(SHOP)
     app = shop.hub.register_app("other", None, "s", {"issues": "write"}, ())
     shop.hub.install_app(app.app_id, "team")
@@ -143,7 +143,7 @@ def test_a_run_command_with_a_wrong_path_is_refused(shop: House) -> None:
     assert "There is no spec at `README.md`" in shop.reply(tracking, wrong)
 
 
-def test_a_run_command_for_a_landed_spec_does_nothing(shop: House) -> None:
+def test_a_run_command_for_a_landed_spec_starts_no_work(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.work()
 
@@ -186,7 +186,7 @@ def test_a_stopped_change_can_be_retried_from_its_own_issue_and_lands(shop: Hous
     assert shop.issue(till)["state"] == "closed"
 
 
-def test_retrying_what_did_not_fail_changes_nothing(shop: House) -> None:
+def test_retrying_a_change_that_did_not_fail_is_refused(shop: House) -> None:
     tracking = shop.start(SHOP)
 
     asked = shop.ask(tracking, "/headgate retry till-make-the-till-work")
@@ -197,7 +197,7 @@ def test_retrying_what_did_not_fail_changes_nothing(shop: House) -> None:
     assert shop.reactions(unknown) == ["eyes", "confused"]
 
 
-def test_why_names_what_a_change_waits_for(shop: House) -> None:
+def test_the_why_command_names_the_dependency_that_a_change_waits_for(shop: House) -> None:
     tracking = shop.start(spec(requirement("TILL"), requirement("PRINTER", after="TILL")))
     till = shop.number("Make the till work")
 
@@ -218,7 +218,7 @@ def test_at_most_ten_commands_of_a_comment_are_run(shop: House) -> None:
     assert "Headgate runs only the first 10 commands of a comment." in answer
 
 
-def test_a_comment_deleted_before_it_is_read_does_nothing(shop: House) -> None:
+def test_a_comment_deleted_before_it_is_read_has_no_effect(shop: House) -> None:
     tracking = shop.plan(SHOP)
     comment = shop.comment(tracking, "/headgate approve")
     shop.api("DELETE", shop.repo(f"/issues/comments/{comment}")).raise_for_status()
@@ -246,7 +246,7 @@ def test_a_command_added_by_an_edit_is_refused(
     assert shop.runner.take() is None
 
 
-def test_editing_an_answered_comment_does_nothing(shop: House) -> None:
+def test_editing_an_answered_comment_has_no_effect(shop: House) -> None:
     tracking = shop.plan(SHOP)
     asked = shop.ask(tracking, "/headgate status")
     shop.forward(seconds=90)

@@ -29,7 +29,7 @@ def writes_a_test_of_the_cart(order: AgentOrder, tree: Path) -> None:
             place.write_text(f'def test_cart():\n    """{asked.id}"""\n    assert 1 + 1 == 2\n')
 
 
-def test_the_tracking_issue_and_the_report_show_what_tests_name(shop: House) -> None:
+def test_the_tracking_issue_and_the_report_show_which_requirements_tests_name(shop: House) -> None:
     shop.runner.agent = writes_a_test_of_the_cart
     shop.push({SPEC: spec(requirement("CART"), requirement("TILL"))}, "A spec")
     shop.settle()
@@ -60,7 +60,7 @@ def writes_tests(order: AgentOrder, tree: Path) -> None:
 
 
 def test_an_honest_run_ends_with_a_passed_test_for_each_requirement(shop: House) -> None:
-    """Nothing in the policy asks for it: the gate reports JUnit, and that is enough."""
+    """The policy does not require it: a gate that reports JUnit is enough."""
     shop.runner.agent = writes_tests
     shop.push(
         {

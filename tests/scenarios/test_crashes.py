@@ -111,14 +111,14 @@ def test_a_crash_during_stop_and_retry_changes_no_outcome(
 
 
 @pytest.mark.parametrize("nth", [1, 2])
-def test_lost_responses_create_nothing_twice(tmp_path: Path, calm: EndState, nth: int) -> None:
+def test_lost_responses_create_no_duplicates(tmp_path: Path, calm: EndState, nth: int) -> None:
     with supervised(tmp_path) as supervisor:
         for path in ANSWERED:
             plant(supervisor.story, FaultKind.LOSE_ANSWER, path, nth)
         assert run_the_day(supervisor) == calm
 
 
-def test_lost_responses_to_pushes_lose_nothing(tmp_path: Path, calm: EndState) -> None:
+def test_lost_responses_to_pushes_lose_no_work(tmp_path: Path, calm: EndState) -> None:
     with supervised(tmp_path) as supervisor:
         supervisor.story.runner.agent = fails_first_attempt
         for nth in range(2, 40, 2):
@@ -126,7 +126,7 @@ def test_lost_responses_to_pushes_lose_nothing(tmp_path: Path, calm: EndState) -
         assert run_the_day(supervisor) == calm
 
 
-def test_a_short_outage_of_github_loses_nothing(tmp_path: Path, calm: EndState) -> None:
+def test_a_short_outage_of_github_loses_no_work(tmp_path: Path, calm: EndState) -> None:
     with supervised(tmp_path) as supervisor:
         for path in (*ANSWERED, PUSHES):
             plant(supervisor.story, FaultKind.REFUSE_BEFORE, path, 1 + (path == PUSHES), 2)
@@ -173,7 +173,7 @@ def test_no_request_is_sent_while_a_limit_lasts(
         assert run_on(supervisor) == calm
 
 
-def test_an_unavailable_github_is_asked_with_growing_delays(tmp_path: Path) -> None:
+def test_requests_to_an_unavailable_github_have_growing_delays(tmp_path: Path) -> None:
     with supervised(tmp_path) as supervisor:
         story = supervisor.story
         story.hub.faults.add(
@@ -209,7 +209,7 @@ HELD_UP = (
 )
 
 
-def test_a_worker_without_its_lease_writes_nothing(tmp_path: Path, calm: EndState) -> None:
+def test_a_worker_that_lost_its_lease_writes_no_events(tmp_path: Path, calm: EndState) -> None:
     with supervised(tmp_path) as supervisor:
         story, injector = supervisor.story, supervisor.injector
         rival = ports_on_story_clock(story, "rival")

@@ -102,7 +102,7 @@ def calm(
         return request.param, _day(supervisor, request.param)
 
 
-def test_without_crashes_two_land_and_one_leaves(calm: tuple[str, _Outcome]) -> None:
+def test_without_crashes_two_pulls_land_and_one_leaves(calm: tuple[str, _Outcome]) -> None:
     _, outcome = calm
     assert outcome.merged == (True, True, False)
     assert {"docs.txt", "desk.txt"} <= outcome.files

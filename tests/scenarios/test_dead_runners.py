@@ -98,7 +98,7 @@ def run_through(supervisor: Supervisor, runners: CrashingRunners, github_notices
 
 
 @pytest.mark.parametrize("github_notices", [True, False])
-def test_runners_that_die_at_any_stage_only_cost_time(
+def test_dead_runners_at_any_stage_only_cost_time(
     supervisor: Supervisor, calm: EndState, github_notices: bool
 ) -> None:
     story = supervisor.story
@@ -129,7 +129,7 @@ def first_lease(supervisor: Supervisor) -> tuple[CrashingRunners, Lease]:
     return runners, runners.lease_from(job, runners.ask_for_lease(job))
 
 
-def test_a_runner_that_lost_the_lease_response_asks_again(
+def test_a_runner_that_lost_the_lease_response_requests_it_again(
     supervisor: Supervisor, calm: EndState
 ) -> None:
     runners, first = first_lease(supervisor)

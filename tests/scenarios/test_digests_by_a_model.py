@@ -103,7 +103,7 @@ def test_a_text_is_read_only_once_for_all_heads_and_main(tmp_path: Path) -> None
         assert calls(s) == ["digest answered"]
 
 
-def test_only_what_a_pull_touches_is_read(tmp_path: Path) -> None:
+def test_only_requirements_that_a_pull_touches_are_sent_to_the_model(tmp_path: Path) -> None:
     shut = DOOR.replace("stay shut", "stay locked")
     only_door = r"Read these 1 requirements:[^$]*stay locked[^$]*shortened[^$]*REQ-TILL-01 \|"
     with house_with_model(
@@ -189,7 +189,7 @@ def test_another_workers_mirror_fetches_the_text(tmp_path: Path) -> None:
 class TestAdvice:
     """A model's advice never changes what the rules decide."""
 
-    def test_it_changes_neither_conclusion_nor_questions_nor_plan(self, tmp_path: Path) -> None:
+    def test_advice_changes_neither_conclusion_nor_questions_nor_plan(self, tmp_path: Path) -> None:
         open_text = spec(requirement("TILL", says="The till SHALL answer within TBD seconds."))
         answer = notices(seen("TILL", "SHALL answer within TBD", "How fast?"))
         without, with_ = tmp_path / "without", tmp_path / "with"
@@ -235,7 +235,7 @@ class TestAdvice:
 
 
 @pytest.mark.parametrize("policy", [POLICY + "planner: deterministic\n"])
-def test_no_model_is_asked_unless_the_policy_says_so(tmp_path: Path, policy: str) -> None:
+def test_without_the_policy_no_model_reads_a_spec(tmp_path: Path, policy: str) -> None:
     with house_with_model(tmp_path, scene("read", notices()), policy=policy) as shop:
         _, head = propose(shop, {"specs/shop.md": TWO})
         assert told(shop, head).conclusion == "success"

@@ -1,4 +1,4 @@
-"""What stories push without git is what git would have made of it."""
+"""A push without git in a story equals one by git."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def _seen(shop: House, sha: str) -> tuple[object, ...]:
     return made.tree, made.parents, made.message, who, how
 
 
-def test_a_push_by_the_hub_is_the_one_by_git(shop: House) -> None:
+def test_a_push_by_the_hub_equals_a_push_by_git(shop: House) -> None:
     files = {"specs/a.md": "# One\n", "gate.sh": "exit 0\n", ".github/headgate.yml": None}
     repository = shop.hub.repository(shop.full_name)
     before = repository.refs[MAIN]
@@ -42,7 +42,7 @@ def test_a_push_by_the_hub_is_the_one_by_git(shop: House) -> None:
         ({"nothing.txt": None}, "Delete nothing"),
     ],
 )
-def test_what_git_may_see_in_another_way_is_left_to_it(
+def test_files_that_git_may_treat_specially_are_pushed_by_git(
     shop: House, files: dict[str, str | None], message: str
 ) -> None:
     assert pushed_by_hub(shop.hub, shop.full_name, files, message) is None

@@ -6,7 +6,7 @@ from tests.testkit.specs import requirement, spec
 THREE = spec(requirement("CART"), requirement("PAY", after="CART"), requirement("MAIL"))
 
 
-def test_an_edited_plan_is_a_new_revision_that_is_approved_and_carried_out(shop: House) -> None:
+def test_an_edited_plan_is_a_new_revision_that_can_be_approved_and_run(shop: House) -> None:
     tracking = shop.plan(THREE)
     comment = shop.ask(
         tracking, "/headgate plan merge cart-make-the-cart-work pay-make-the-pay-work"
@@ -38,7 +38,7 @@ def test_a_dropped_requirement_leaves_the_plan(shop: House) -> None:
     assert "2 of 2 requirements landed" in "\n".join(shop.comments(tracking))
 
 
-def test_an_edit_that_cannot_be_done_says_why_and_changes_nothing(shop: House) -> None:
+def test_an_impossible_edit_of_the_plan_is_refused_with_a_reason(shop: House) -> None:
     tracking = shop.plan(THREE)
     shown = shop.body(tracking)
     wrong = shop.ask(tracking, "/headgate plan move REQ-MAIL-01 to nowhere")

@@ -24,7 +24,7 @@ PERFORMED = {
 }
 
 
-def test_a_change_is_written_down_in_few_commits_and_in_order(shop: House) -> None:
+def test_a_change_needs_few_database_commits_in_order(shop: House) -> None:
     # What was performed is appended after a second, too: here none passes.
     shop.clock.stop()
     supervisor = Supervisor(shop, FaultInjector())

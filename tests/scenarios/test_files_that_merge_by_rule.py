@@ -1,4 +1,4 @@
-"""Lock files in conflict are made anew by a command of the policy, on a runner, in real git."""
+"""A command of the policy regenerates lock files in conflict, on a runner, with real git."""
 
 import subprocess
 from pathlib import Path

@@ -57,7 +57,7 @@ def with_gate(*lines: str) -> str:
     ],
     ids=["failed", "timed out", "crashed", "could not run", "no report"],
 )
-def test_a_gate_that_did_not_pass_shows_why_and_nothing_lands(
+def test_a_gate_that_did_not_pass_shows_why_and_the_change_does_not_land(
     tmp_path: Path, gate: tuple[str, ...], conclusion: str, title: str
 ) -> None:
     with house(tmp_path, policy=with_gate(*gate)) as shop:
@@ -126,7 +126,7 @@ def test_a_gate_that_is_not_required_may_fail_and_is_shown(tmp_path: Path) -> No
         assert TILL in shop.main_files()
 
 
-def test_a_runner_that_could_not_start_is_replaced_and_then_counts(
+def test_gates_that_cannot_run_are_repeated_and_then_count_as_failed(
     shop: House,
 ) -> None:
     shop.start(SHOP)
@@ -152,7 +152,7 @@ def test_a_runner_that_could_not_start_is_replaced_and_then_counts(
     assert back.order.retry.failed_gates[0].ending == "could_not_run"
 
 
-def test_a_builtin_gate_alone_is_enough_to_land(tmp_path: Path) -> None:
+def test_one_builtin_gate_is_enough_to_land(tmp_path: Path) -> None:
     policy = "version: 1\nquiet_seconds: 0\ngates:\n  scope:\n    builtin: scope_check\n"
     with house(tmp_path, policy=policy) as shop:
         tracking = shop.start(SHOP)

@@ -146,7 +146,7 @@ def test_every_read_is_counted(shop: House) -> None:
     assert budget.wait(budget_of(facts), Cost(points=left + 1), Priority.LANDING, now) is not None
 
 
-def test_with_little_budget_the_sweep_stops_and_commands_are_answered(
+def test_with_little_github_budget_the_sweep_stops_but_commands_are_answered(
     shop: House,
 ) -> None:
     tracking = shop.plan(SHOP)

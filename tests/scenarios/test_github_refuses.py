@@ -16,7 +16,7 @@ CI, AGENT = ".github/workflows/ci.yml", ".github/workflows/headgate-agent.yml"
 TOKEN = "dp.pt." + "a1B2c3D4e5" * 4
 
 
-def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_when_lifted(
+def test_a_ruleset_on_main_blocks_the_landing_until_it_is_removed(
     shop: House,
 ) -> None:
     rule = Ruleset(1, "No pushes", ("~DEFAULT_BRANCH",), frozenset({RefRule.UPDATE}))
@@ -44,7 +44,7 @@ def test_a_ruleset_on_main_stops_the_landing_with_githubs_words_and_it_lands_whe
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_ruleset_on_branches_lets_the_work_wait_until_it_is_gone(shop: House) -> None:
+def test_work_waits_until_a_ruleset_on_branches_is_removed(shop: House) -> None:
     tracking = shop.start(SHOP)
     # It was not there when the plan was approved, and so is met by the first candidate.
     rule = Ruleset(1, "No branches", ("headgate/**",), frozenset({RefRule.CREATION}))
@@ -85,7 +85,7 @@ def test_a_workflow_that_people_edit_while_an_agent_works_costs_no_attempt(shop:
     assert shop.events("EffectRefused") == []
 
 
-def test_workflows_that_move_under_a_candidate_have_it_built_again(shop: House) -> None:
+def test_a_candidate_is_rebuilt_if_workflows_on_main_changed(shop: House) -> None:
     shop.start(SHOP)
     shop.runner.do_all()
     # Nobody has told us yet of this push when the work comes in.
@@ -100,7 +100,7 @@ def test_workflows_that_move_under_a_candidate_have_it_built_again(shop: House) 
     assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
-def test_a_token_in_the_work_waits_with_its_place_until_a_person_allows_it(shop: House) -> None:
+def test_work_with_a_token_names_its_place_and_waits_until_a_person_allows_it(shop: House) -> None:
     def leaves_a_token(order: AgentOrder, tree: Path) -> None:
         writes_a_file(order, tree)
         (tree / "fixture.txt").write_text(f"key = {TOKEN}\n")
@@ -122,7 +122,7 @@ def test_a_token_in_the_work_waits_with_its_place_until_a_person_allows_it(shop:
     assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
-def test_a_repository_without_the_workflow_is_told_at_once_and_waits_for_it(
+def test_a_missing_workflow_is_reported_at_once_and_work_waits_for_it(
     shop: House,
 ) -> None:
     workflow = ".github/workflows/headgate-agent.yml"
@@ -142,7 +142,7 @@ def test_a_repository_without_the_workflow_is_told_at_once_and_waits_for_it(
     assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
-def test_a_change_lands_at_once_where_a_ruleset_requires_the_verdict(shop: House) -> None:
+def test_a_change_lands_at_once_if_a_ruleset_requires_the_verdict(shop: House) -> None:
     check = RequiredCheck("headgate/verdict")
     tracking = shop.start(SHOP)
     shop.hub.add_ruleset(

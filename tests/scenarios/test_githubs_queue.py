@@ -1,4 +1,4 @@
-"""A rule takes what comes through GitHub's merge queue only: Headgate puts it there, judges its groups, watches."""
+"""A rule requires GitHub's merge queue: Headgate adds entries, judges groups and watches."""
 
 from pathlib import Path
 
@@ -88,7 +88,7 @@ def test_a_change_lands_through_githubs_queue_and_is_judged_once(shop: House) ->
     assert not any(adoption.group for adoption in shop.state.adoptions.values())
 
 
-def test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for(shop: House) -> None:
+def test_pulls_that_people_add_to_githubs_queue_get_the_required_verdict(shop: House) -> None:
     require_queue(shop)
     number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     broken, other = open_pull(shop, "broken", {"broken": "It breaks the gate.\n"})
@@ -114,7 +114,7 @@ def test_what_people_put_into_that_queue_gets_the_verdict_that_it_waits_for(shop
     assert shop.state.frozen is None
 
 
-def test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze(shop: House) -> None:
+def test_pulls_in_githubs_queue_wait_for_the_end_of_a_freeze(shop: House) -> None:
     require_queue(shop)
     number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     shop.ask(number, "/headgate freeze The shop is open")
@@ -136,7 +136,7 @@ def test_what_people_put_into_that_queue_waits_for_the_end_of_a_freeze(shop: Hou
     assert "docs/read.md" in shop.main_files()
 
 
-def test_a_pull_that_is_there_already_is_not_put_there_twice(shop: House) -> None:
+def test_a_pull_is_not_added_twice_to_githubs_queue(shop: House) -> None:
     require_queue(shop)
     number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     said = {"context": "headgate/verdict", "state": "success"}
@@ -160,8 +160,8 @@ def test_a_pull_that_is_there_already_is_not_put_there_twice(shop: House) -> Non
         watch(shop.ports, facts, wish, shop.clock.now())
 
 
-def test_who_may_not_land_any_more_is_taken_out_of_githubs_queue(shop: House) -> None:
-    """Somebody asks for changes while it is there, and GitHub would merge it."""
+def test_a_pull_with_requested_changes_is_removed_from_githubs_queue(shop: House) -> None:
+    """A reviewer requests changes while the pull is there, and GitHub would merge it."""
     require_queue(shop)
     number, head = open_pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     said = {"context": "headgate/verdict", "state": "success"}
@@ -192,7 +192,7 @@ def test_who_may_not_land_any_more_is_taken_out_of_githubs_queue(shop: House) ->
     assert groups(shop) == []
 
 
-def test_a_change_that_may_not_land_any_more_is_taken_out_of_githubs_queue(shop: House) -> None:
+def test_a_change_that_may_no_longer_land_is_removed_from_githubs_queue(shop: House) -> None:
     approve(shop, is_allowed=False)
     shop.work()
     for installation in shop.hub.state.installations.values():
@@ -210,7 +210,7 @@ def test_a_change_that_may_not_land_any_more_is_taken_out_of_githubs_queue(shop:
     assert shop.hub.merge_queue.entry_of(issue) is None
 
 
-def test_who_is_taken_out_by_github_waits_and_is_put_there_again(tmp_path: Path) -> None:
+def test_a_change_removed_by_github_waits_and_is_queued_again(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         taken: list[int] = []
 
@@ -234,7 +234,7 @@ def test_who_is_taken_out_by_github_waits_and_is_put_there_again(tmp_path: Path)
         assert [one.attempt for one in shop.state.changes.values()] == [1]
 
 
-def test_who_is_merged_behind_others_landed_as_a_tree_that_its_group_was_judged_for(
+def test_a_change_merged_behind_others_lands_with_the_tree_of_its_judged_group(
     tmp_path: Path,
 ) -> None:
     with house(tmp_path) as shop:
@@ -266,7 +266,9 @@ def test_who_is_merged_behind_others_landed_as_a_tree_that_its_group_was_judged_
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_without_the_permission_it_is_told_and_lands_once_it_is_granted(tmp_path: Path) -> None:
+def test_a_missing_queue_permission_is_reported_and_the_change_lands_once_granted(
+    tmp_path: Path,
+) -> None:
     with house(tmp_path) as shop:
         supervisor = Supervisor(shop, FaultInjector(lambda _: None))
         tracking = approve(shop, is_allowed=False)
@@ -284,7 +286,7 @@ def test_without_the_permission_it_is_told_and_lands_once_it_is_granted(tmp_path
 
 @pytest.mark.slow
 @pytest.mark.parametrize("moment", ["before enqueue", "after enqueue"])
-def test_a_crash_while_it_is_put_there_lands_once(tmp_path: Path, moment: str) -> None:
+def test_a_crash_while_entering_githubs_queue_lands_once(tmp_path: Path, moment: str) -> None:
     with house(tmp_path) as shop:
         supervisor = Supervisor(shop, FaultInjector(crash_at(moment)))
         approve(shop)

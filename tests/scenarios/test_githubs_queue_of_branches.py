@@ -1,4 +1,4 @@
-"""A further branch that takes what comes through GitHub's merge queue only."""
+"""An additional branch that requires GitHub's merge queue."""
 
 from bot.core.journal.branches import on
 from bot.core.values.candidate import MovedBy
@@ -6,7 +6,7 @@ from bot.core.values.ids import PullNumber
 from bot.core.values.lifecycle import QueuedPullState
 from bot.localhub.rule_model import Ruleset
 from tests.scenarios.test_githubs_queue import RULES, let_time_pass
-from tests.scenarios.test_githubs_queue_lets_go import (
+from tests.scenarios.test_leaving_githubs_queue import (
     CHECKS,
     build_passed,
     in_githubs_queue,
@@ -38,7 +38,7 @@ def wait_there(shop: House) -> PullNumber:
     return PullNumber(number)
 
 
-def test_its_groups_are_judged_and_what_github_merges_there_has_landed(shop: House) -> None:
+def test_groups_of_a_branch_are_judged_and_merged_pulls_have_landed(shop: House) -> None:
     number = wait_there(shop)
 
     let_groups_pass(shop)
@@ -51,7 +51,7 @@ def test_its_groups_are_judged_and_what_github_merges_there_has_landed(shop: Hou
     assert number not in shop.state.queued_pulls
 
 
-def test_a_freeze_there_takes_it_out_of_githubs_queue(shop: House) -> None:
+def test_a_freeze_of_a_branch_removes_its_pull_from_githubs_queue(shop: House) -> None:
     number = wait_there(shop)
 
     shop.ask(number, "/headgate freeze the release is tested")

@@ -210,7 +210,7 @@ class TestWithAModel:
             assert "## Open questions\n\n- Coin 3?" in the_file(shop, pull)
             assert calls(shop) == ["answered"] * 4
 
-    def test_an_incomplete_draft_goes_back_once(self, tmp_path: Path) -> None:
+    def test_an_incomplete_draft_is_returned_to_the_model_once(self, tmp_path: Path) -> None:
         with house_with_model(
             tmp_path,
             scene("second", ready(), task=["This is left open. What should it say"]),
@@ -249,7 +249,9 @@ class TestWithAModel:
             label(shop, issue)
             assert len(shop.pulls()) == 1
 
-    def test_an_overload_is_waited_for_and_then_rules_continue(self, tmp_path: Path) -> None:
+    def test_the_dialogue_waits_for_an_overloaded_model_and_then_uses_rules(
+        self, tmp_path: Path
+    ) -> None:
         storm = {**ready(), "fault": {"kind": "overloaded", "times": 500}}
         policy = POLICY + "models:\n  question: strong\n"
         with house_with_model(tmp_path, scene("storm", storm), policy=policy) as shop:
@@ -314,7 +316,7 @@ class TestWithoutAModel:
         assert "### REQ-TILL-01: Make the till work" in the_file(shop, pull)
         assert f"#{pull['number']} proposes" in the_comment(shop, issue)
 
-    def test_a_work_label_without_write_permission_asks_nothing(self, shop: House) -> None:
+    def test_a_work_label_without_write_permission_starts_no_dialogue(self, shop: House) -> None:
         shop.hire("tim", Role.TRIAGE)
         issue = write(shop)
         label(shop, issue, "tim")
@@ -348,7 +350,7 @@ class TestWithoutAModel:
         second = [c for c in shop.comments(issue) if f"dialogue {issue} 2" in c]
         assert f"#{pull['number']} is closed" in second[0]
 
-    def test_stop_ends_the_dialogue_for_good(self, shop: House) -> None:
+    def test_stop_ends_the_dialogue_permanently(self, shop: House) -> None:
         issue = asked_for(shop)
         shop.ask(issue, "/headgate stop")
         assert "@ada stopped this." in the_comment(shop, issue)
@@ -375,7 +377,7 @@ class TestWithoutAModel:
         assert "4 questions are open" in the_comment(shop, issue)
 
     @pytest.mark.parametrize("name", ["comment_on_issue", "edit_comment", "open_pull"])
-    def test_a_crash_after_a_write_writes_nothing_twice(self, shop: House, name: str) -> None:
+    def test_a_crash_after_a_write_creates_no_duplicate(self, shop: House, name: str) -> None:
         died: list[str] = []
 
         def on_point(point: CrashPoint) -> None:

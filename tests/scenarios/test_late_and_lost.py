@@ -1,4 +1,4 @@
-"""Late and lost messages make Headgate slower and move nothing backwards."""
+"""Late and lost messages make Headgate slower but never restore an old state."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -85,7 +85,7 @@ def test_a_comment_without_a_webhook_is_read_hours_later(supervisor: Supervisor)
     assert all(c.state is ChangeState.LANDED for c in story.state.changes.values())
 
 
-def test_a_failed_list_of_installations_stops_nothing_else(supervisor: Supervisor) -> None:
+def test_a_failed_list_of_installations_does_not_stop_other_work(supervisor: Supervisor) -> None:
     story = supervisor.story
     begin(supervisor)
     story.hub.faults.add(

@@ -17,7 +17,7 @@ def asked_by_us(shop: House) -> int:
 
 
 @pytest.mark.parametrize(("told_seconds", "waits_seconds"), [(300, 300), (None, 60)])
-def test_no_request_is_sent_before_the_limit_ends_and_then_all_is_done(
+def test_no_request_is_sent_before_the_limit_ends_and_then_work_continues(
     shop: House, told_seconds: int | None, waits_seconds: int
 ) -> None:
     tracking = shop.plan(SHOP)
@@ -64,7 +64,7 @@ def drifts(seconds: float) -> Fault:
     return Fault(kind=FaultKind.DRIFT, method="POST", drift_seconds=seconds, nth=5)
 
 
-def test_a_github_clock_ahead_stops_nothing(shop: House) -> None:
+def test_a_github_clock_that_is_ahead_does_not_stop_work(shop: House) -> None:
     shop.hub.faults.add(drifts(45))
     tracking = shop.start(SHOP)
     shop.work()

@@ -1,4 +1,4 @@
-"""What people do by hand stands in a change's issue, and a tick there lets its agent begin."""
+"""Manual steps are listed in the issue of a change, and a tick there starts its agent."""
 
 import pytest
 

@@ -32,7 +32,7 @@ def installed(shop: House) -> list[str]:
 
 
 @pytest.mark.parametrize("is_heard", [True, False], ids=["webhook", "sweep"])
-def test_one_that_cannot_be_fetched_keeps_no_other_from_being_installed(
+def test_a_repository_that_cannot_be_fetched_does_not_block_other_installations(
     shop: House, is_heard: bool
 ) -> None:
     beats = SweepState()
@@ -54,8 +54,8 @@ def test_one_that_cannot_be_fetched_keeps_no_other_from_being_installed(
     assert installed(shop) == list(NAMES)
 
 
-def test_many_that_arrive_at_once_hold_up_no_beat(shop: House) -> None:
-    """Here each look at the clock takes a second; what is left comes with later beats."""
+def test_many_new_repositories_at_once_do_not_delay_the_sweep(shop: House) -> None:
+    """Here each look at the clock takes a second; the rest is installed by later sweeps."""
     give(shop)
     shop.hub.faults.clear()
     shop.hold_deliveries()

@@ -43,7 +43,7 @@ def test_main_is_moved_by_githubs_own_compare_and_swap(shop: House) -> None:
     assert how_it_landed(shop) == ["updateRefs"]
 
 
-def test_without_that_api_main_is_moved_by_a_push_with_lease(shop: House) -> None:
+def test_without_graphql_main_is_moved_by_a_push_with_lease(shop: House) -> None:
     no_graphql(shop)
     shop.start(SHOP)
 
@@ -118,7 +118,7 @@ def test_a_ruleset_refuses_both_ways_with_its_own_message(shop: House, has_graph
     assert how_it_landed(shop) == []
 
 
-def test_a_pull_whose_base_somebody_edited_does_not_land_on_main(shop: House) -> None:
+def test_a_pull_with_an_edited_base_does_not_land_on_main(shop: House) -> None:
     wait_for_the_front(shop)
     gates = shop.runner.take()
     assert gates is not None

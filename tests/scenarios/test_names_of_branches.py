@@ -1,4 +1,4 @@
-"""Names that make bad branches: long and foreign paths, and a branch that stands where ours would."""
+"""Problems with branch names: long and foreign paths, and a branch in place of our folder."""
 
 import pytest
 
@@ -22,7 +22,7 @@ TILL = "src/till-make-the-till-work.txt"
     ],
     ids=["long", "multibyte", "lock", "braces"],
 )
-def test_a_spec_lands_whatever_its_path_is_called(shop: House, path: str) -> None:
+def test_a_spec_with_an_unusual_path_lands(shop: House, path: str) -> None:
     path = path if path.endswith(".md") else f"{path}.md"
     shop.start(SHOP, path)
     shop.work()
@@ -42,7 +42,7 @@ def is_free_again(shop: House, name: str, login: str = "ada") -> None:
     shop.ring_due()
 
 
-def test_a_branch_called_headgate_is_named_and_waited_for(shop: House) -> None:
+def test_work_waits_until_a_branch_named_headgate_is_removed(shop: House) -> None:
     shop.restart(ports_on_story_clock(shop))
     open_a_branch(shop, "headgate")
     tracking = shop.start(SHOP)
@@ -62,7 +62,7 @@ def test_a_branch_called_headgate_is_named_and_waited_for(shop: House) -> None:
     assert standing(shop.state) == []
 
 
-def test_a_first_pull_waits_for_a_branch_that_is_in_its_way(shop: House) -> None:
+def test_the_first_pull_waits_until_a_conflicting_branch_is_removed(shop: House) -> None:
     shop.hub.add_repository("team", "stall")
     shop.hub.commit_files("team/stall", {"README.md": b"# A stall\n"}, "Begin", "ada")
     shop.full_name = "team/stall"

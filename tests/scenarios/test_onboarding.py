@@ -70,7 +70,7 @@ def merge(shop: House, number: int) -> None:
     shop.sweep()
 
 
-def test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_merge(
+def test_merging_the_first_pull_starts_only_a_self_test(
     shop: House,
 ) -> None:
     pull = shop.pull(TITLE)
@@ -112,7 +112,7 @@ def test_a_repository_begins_with_one_pull_and_starts_only_a_self_test_by_its_me
     assert len(shop.comments(number)) == 2
 
 
-def test_a_pull_that_is_merged_too_early_says_what_is_missing_on_main(shop: House) -> None:
+def test_a_first_pull_merged_too_early_lists_missing_files(shop: House) -> None:
     number = int(shop.pull(TITLE)["number"])
     merge(shop, number)
     (lacks,) = shop.comments(number)
@@ -129,7 +129,7 @@ def test_a_pull_that_is_merged_too_early_says_what_is_missing_on_main(shop: Hous
     assert "All checks passed." in tried
 
 
-def test_a_pull_that_is_closed_stays_closed(shop: House) -> None:
+def test_a_closed_first_pull_stays_closed(shop: House) -> None:
     number = int(shop.pull(TITLE)["number"])
     shop.api("PATCH", shop.repo(f"/pulls/{number}"), {"state": "closed"})
     shop.settle()

@@ -164,7 +164,7 @@ def up_to_a_pull(market: House) -> AgentOrder:
     return lease.order
 
 
-def test_what_a_person_pushes_beside_tasks_and_design_lands_with_them(market: House) -> None:
+def test_files_pushed_by_a_person_land_together_with_tasks_and_design(market: House) -> None:
     order = up_to_a_pull(market)
 
     def ticks_another(clone: Path, own: str) -> None:
@@ -183,7 +183,7 @@ def test_what_a_person_pushes_beside_tasks_and_design_lands_with_them(market: Ho
     assert f"By {order.change}." in files[f"{own}/design.md"]
 
 
-def test_an_agent_goes_on_with_the_tasks_of_a_branch_that_a_person_pushed_to(
+def test_an_agent_continues_the_tasks_of_a_branch_that_a_person_pushed(
     market: House,
 ) -> None:
     order = up_to_a_pull(market)
@@ -209,7 +209,7 @@ def test_an_agent_goes_on_with_the_tasks_of_a_branch_that_a_person_pushed_to(
     assert ["- [x] 1.1" in seen[0], f"By {order.change}." in seen[1]] == [True, True]
 
 
-def test_another_file_of_the_folder_is_not_the_agents_to_write(market: House) -> None:
+def test_an_agent_may_not_write_other_files_of_the_folder(market: House) -> None:
     def writes_beside(order: AgentOrder, tree: Path) -> None:
         ticks_its_tasks(order, tree)
         (tree / f"{FOLDER}/proposal.md").write_text("Do less.\n")
@@ -238,7 +238,7 @@ def test_archived_specs_start_no_work(market: House) -> None:
     assert market.runner.take() is None
 
 
-def test_a_delta_that_no_longer_fits_main_says_why_and_lands_without_the_agent_when_it_fits(
+def test_a_stale_delta_says_why_and_lands_without_an_agent_once_it_fits(
     market: House,
 ) -> None:
     tracking = start(market)
@@ -291,7 +291,7 @@ def test_a_folder_is_not_archived_while_an_edit_of_it_waits(market: House) -> No
     assert "3 of 3 requirements landed" in the_report(market, tracking)
 
 
-def test_an_edit_that_asks_for_nothing_new_is_archived_with_the_folder(market: House) -> None:
+def test_an_edit_without_new_requirements_is_archived_with_the_folder(market: House) -> None:
     tracking = start(market)
     land_one(market)
     market.push({f"{FOLDER}/tasks.md": "- [x] Taxes\n- [ ] A door\n"}, "Tick a task")
@@ -304,7 +304,7 @@ def test_an_edit_that_asks_for_nothing_new_is_archived_with_the_folder(market: H
     assert "2 of 2 requirements landed" in the_report(market, tracking)
 
 
-def test_an_operation_that_is_taken_out_of_the_folder_is_a_refusal(market: House) -> None:
+def test_removing_an_operation_from_the_folder_fails_its_change(market: House) -> None:
     tracking = start(market)
     leases = [market.runner.take(), market.runner.take()]
     market.push({f"{FOLDER}/{path}": None for path in market_files(market)}, "Away with it")
@@ -325,7 +325,7 @@ def market_files(market: House) -> list[str]:
     return [p.removeprefix(prefix) for p in market.main_files() if p.startswith(prefix)]
 
 
-def test_a_push_that_only_edits_main_specs_starts_nothing(market: House) -> None:
+def test_a_push_that_only_edits_main_specs_starts_no_work(market: House) -> None:
     market.push({TILL_PATH: f"{TILL}\nMore.\n"}, "Say more")
     market.work()
 

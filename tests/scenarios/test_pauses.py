@@ -1,4 +1,4 @@
-"""Outages and wrong set-ups, with real harnesses: nothing is counted, and work goes on by itself."""
+"""Outages and setup errors with real harnesses: they cost no attempt, and work continues."""
 
 from pathlib import Path
 
@@ -21,7 +21,7 @@ def attempts(shop: House) -> list[int]:
     return [change.attempt for change in shop.state.changes.values()]
 
 
-def test_a_model_that_is_overloaded_for_longer_than_the_retries_is_waited_for(
+def test_work_waits_for_a_model_that_stays_overloaded_after_the_retries(
     tmp_path: Path,
 ) -> None:
     work = {"calls": [{"bash": {"command": "mkdir -p src && echo euro >src/till.txt"}}]}
@@ -51,7 +51,7 @@ def test_a_model_that_is_overloaded_for_longer_than_the_retries_is_waited_for(
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_command_that_is_not_there_is_mended_by_a_push(tmp_path: Path) -> None:
+def test_a_missing_agent_command_is_fixed_by_a_push(tmp_path: Path) -> None:
     with house(tmp_path, policy=WITH_COMMAND.format("no-such-agent --go")) as shop:
         shop.runner = harness_runner(shop.runner)
         tracking = shop.start(TILL)

@@ -18,7 +18,7 @@ def up_to_the_pull(shop: House) -> None:
     shop.settle()
 
 
-def test_closing_a_pull_stops_its_change_and_nothing_else(shop: House) -> None:
+def test_closing_a_pull_stops_only_its_change(shop: House) -> None:
     tracking = shop.start(SHOP)
     up_to_the_pull(shop)
     pull = shop.pulls("open")[0]
@@ -139,7 +139,7 @@ def test_a_push_while_the_landing_waits_for_its_pull_is_not_overwritten(shop: Ho
     assert len(shop.events("Landed")) == 1
 
 
-def test_a_push_that_nobody_told_of_is_met_by_the_lease_of_our_own(shop: House) -> None:
+def test_a_push_with_a_lost_webhook_is_detected_by_the_lease_of_our_push(shop: House) -> None:
     shop.start(ONE)
     up_to_the_pull(shop)
     branch = shop.pull("Make the till work")["head"]["ref"]
@@ -153,7 +153,7 @@ def test_a_push_that_nobody_told_of_is_met_by_the_lease_of_our_own(shop: House) 
     assert len(shop.events("Landed")) == 1
 
 
-def test_a_push_to_protected_paths_waits_for_a_person_and_hand_back_goes_on_without(
+def test_a_push_to_protected_paths_waits_and_hand_back_continues_without_it(
     shop: House,
 ) -> None:
     tracking = shop.start(ONE)

@@ -24,7 +24,7 @@ def gate_lease(shop: House) -> Lease:
     raise AssertionError("no gate order waits")
 
 
-def test_a_push_of_specs_and_policy_alone_is_admitted_and_not_judged(shop: House) -> None:
+def test_a_push_of_only_specs_and_policy_is_admitted_without_gates(shop: House) -> None:
     shop.plan(SHOP)
     policy = shop.main_files()[".github/headgate.yml"]
     shop.push({".github/headgate.yml": f"{policy}\nmax_parallel: 2\n"}, "Go slowly")
@@ -34,7 +34,7 @@ def test_a_push_of_specs_and_policy_alone_is_admitted_and_not_judged(shop: House
     assert shop.runner.take() is None
 
 
-def test_a_push_of_what_policy_admits_is_admitted(shop: House) -> None:
+def test_a_push_to_paths_that_the_policy_admits_is_admitted(shop: House) -> None:
     policy = shop.main_files()[".github/headgate.yml"]
     shop.push({".github/headgate.yml": f"{policy}\nadmit: [docs/]\n"}, "Let people write")
     shop.settle()
@@ -130,7 +130,7 @@ def test_a_rewound_main_freezes_the_queue_until_its_gates_pass(
     assert shop.history()[-2:] == ["Begin again", "Make the till work"]
 
 
-def test_several_commits_in_one_push_are_each_accounted_for_and_judged_at_the_tip(
+def test_all_commits_of_a_push_are_in_the_ledger_and_the_tip_is_judged(
     shop: House,
 ) -> None:
     clone = shop.clone()

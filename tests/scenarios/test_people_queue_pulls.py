@@ -84,7 +84,7 @@ def test_two_pulls_land_one_after_the_other(shop: House) -> None:
     assert shop.git(git.folder, "for-each-ref", "refs/headgate/pulls/") == ""
 
 
-def test_what_does_not_merge_or_would_judge_itself_is_told_so(shop: House) -> None:
+def test_a_pull_with_conflicts_or_workflow_edits_is_refused_with_the_reason(shop: House) -> None:
     shop.push({"desk.txt": "one\n"})
     shop.work()
     desk, _ = _pull(shop, "desk", {"desk.txt": "two\n"})
@@ -99,7 +99,7 @@ def test_what_does_not_merge_or_would_judge_itself_is_told_so(shop: House) -> No
     assert shop.runner.take() is None
 
 
-def test_a_lost_answer_and_a_late_push(shop: House) -> None:
+def test_a_lost_answer_and_a_late_push_are_handled(shop: House) -> None:
     docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     shop.ask(docs, "/headgate queue")
     gates = shop.runner.take()
@@ -127,8 +127,8 @@ def test_a_lost_answer_and_a_late_push(shop: House) -> None:
 
 
 @pytest.mark.parametrize("look_first", [True, False])
-def test_a_landing_that_is_done_twice_has_landed_once(shop: House, look_first: bool) -> None:
-    """By a process that knows of the first, and by one that was held up before it looked."""
+def test_a_repeated_landing_lands_once(shop: House, look_first: bool) -> None:
+    """By a process that knows of the first landing, and by one that was delayed before its look."""
     docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     shop.ask(docs, "/headgate queue")
     shop.work()
@@ -148,7 +148,7 @@ def test_a_landing_that_is_done_twice_has_landed_once(shop: House, look_first: b
     assert shop.history() == main
 
 
-def test_a_label_queues_a_pull_also_where_its_webhook_is_lost(shop: House) -> None:
+def test_a_label_queues_a_pull_even_if_its_webhook_is_lost(shop: House) -> None:
     docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     desk, _ = _pull(shop, "desk", {"desk.txt": "A desk.\n"})
     label = {"labels": ["headgate:queue"]}
@@ -195,7 +195,7 @@ def test_a_pull_that_edits_the_policy_lands_by_old_and_new_gates(shop: House) ->
     assert _parents(shop, line.sha)[1] == head
 
 
-def test_many_workers_that_look_at_once_make_one_candidate_and_one_comment(shop: House) -> None:
+def test_concurrent_workers_make_one_candidate_and_one_comment(shop: House) -> None:
     docs, _ = _pull(shop, "docs", {"docs/read.md": "Read me.\n"})
     asked = shop.comment(docs, "/headgate queue", shop.tokens["ada"])
     intake.digest(shop.ports, *shop.hold_deliveries())

@@ -49,8 +49,8 @@ def test_a_models_plan_is_shown_with_its_cost_and_runs_once_approved(tmp_path: P
         assert "Planning: 1 call" in "\n".join(shop.comments(tracking))
 
 
-def test_a_prompt_goes_out_as_soon_as_a_spec_beside_it_is_read(tmp_path: Path) -> None:
-    """However long it takes to be read: that is no attempt at a model, and nobody waits a time for it."""
+def test_a_prompt_is_sent_as_soon_as_other_specs_are_parsed(tmp_path: Path) -> None:
+    """The wait for parsing is not an attempt at a model and has no delay."""
     beside = (
         "# Till\n\n## Requirements\n\n### Requirement: Cart total\nThe till MUST add the cart.\n"
     )
@@ -127,10 +127,10 @@ def test_a_models_refusal_is_shown_and_not_repeated(tmp_path: Path) -> None:
         assert "Made by rules." in body
 
 
-class TestLaw:
+class TestInvalidPlans:
     """The plan check applies to a model as to people."""
 
-    def test_a_plan_that_drops_a_requirement_goes_back_with_the_reason(
+    def test_a_plan_that_drops_a_requirement_is_returned_with_the_reason(
         self, tmp_path: Path
     ) -> None:
         short = plan(change("checkout", "REQ-CART-01", "REQ-PAY-01"))
@@ -144,7 +144,7 @@ class TestLaw:
             assert "Made by a model" in body
             assert calls(shop) == ["answered", "answered"]
 
-    def test_a_circular_plan_goes_back_twice_and_then_a_person_chooses(
+    def test_a_circular_plan_is_returned_twice_and_then_left_to_a_person(
         self, tmp_path: Path
     ) -> None:
         circle = plan(
@@ -275,13 +275,13 @@ class TestInjection:
             assert "Made by rules." in body
 
 
-def test_without_a_model_rules_plan_and_the_issue_shows_what_is_off(shop: House) -> None:
+def test_without_a_model_the_plan_is_made_by_rules_and_the_issue_says_so(shop: House) -> None:
     body = shop.body(shop.plan(THREE))
     assert "Made by rules." in body
     assert "This server has no model" in body
 
 
-def test_a_policy_without_a_model_planner_asks_none(tmp_path: Path) -> None:
+def test_a_deterministic_planner_policy_calls_no_model(tmp_path: Path) -> None:
     policy = POLICY + "planner: deterministic\n"
     with house_with_model(tmp_path, scene("plan", good()), policy=policy) as shop:
         body = shop.body(shop.plan(THREE))

@@ -81,7 +81,7 @@ def test_a_large_spec_is_planned_by_a_brief_parts_and_a_merge(tmp_path: Path) ->
         assert again.count("plan.domain") == 5
 
 
-def test_only_the_invalid_part_goes_back(tmp_path: Path) -> None:
+def test_only_the_invalid_part_is_returned_to_the_model(tmp_path: Path) -> None:
     short = plan(change("mail-first", *ids("MAIL")[:5]))
     mended = part("MAIL")
     mended["match"]["task"] = [r'part "MAIL"', "No change carries out"]

@@ -39,7 +39,7 @@ def _nothing_was_started(shop: House) -> None:
     assert shop.state.spec_runs == {}
 
 
-def test_a_hostile_spec_is_shown_as_data_and_starts_nothing(shop: House) -> None:
+def test_a_hostile_spec_is_shown_as_data_and_starts_no_work(shop: House) -> None:
     number, head = _pull_from_fork(shop, {"specs/hostile.md": HOSTILE})
 
     check = shop.checks(head)["headgate/spec"]
@@ -84,7 +84,7 @@ def test_a_workflow_from_a_fork_is_not_run(shop: House) -> None:
 
 
 @pytest.mark.parametrize("size", [15_000, 900_000, 1_200_000])
-def test_a_huge_spec_from_a_fork_delays_nothing(shop: House, size: int) -> None:
+def test_a_huge_spec_from_a_fork_delays_no_other_work(shop: House, size: int) -> None:
     line = "- **FR-{n:05}**: The till MUST keep `basket` {n} for guests.\n"
     lines = [line.format(n=n) for n in range(size // 62)]
     text = "# A till\n\n## Requirements\n\n" + "".join(lines)
@@ -129,7 +129,7 @@ def test_a_pull_from_a_fork_lands_as_the_commit_that_a_person_named(shop: House)
     assert shop.main_files()["till.txt"] == "A till."
 
 
-def test_what_the_stranger_pushes_later_does_not_run(shop: House) -> None:
+def test_commits_that_a_stranger_pushes_later_are_not_run(shop: House) -> None:
     _name_runners(shop, "forks: {runs_on: strangers}")
     number, head = _pull_from_fork(shop, {"till.txt": "A till.\n"})
     shop.ask(number, f"/headgate queue {head[:10]}")

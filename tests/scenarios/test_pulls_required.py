@@ -1,4 +1,4 @@
-"""A rule takes merges of pulls only and lets the App pass no way: GitHub merges what Headgate judged."""
+"""A rule requires merges of pulls and has no bypass for the App: GitHub merges the judged tree."""
 
 from pathlib import Path
 
@@ -82,7 +82,7 @@ def test_a_change_lands_as_githubs_merge_and_the_ledger_says_so(shop: House) -> 
     assert [one.kind.value for one in shop.state.ledger[3:]] == ["landed"]
 
 
-def test_only_a_squash_is_taken_where_the_repository_allows_nothing_else(shop: House) -> None:
+def test_a_squash_merge_is_used_if_the_repository_allows_only_squash(shop: House) -> None:
     approve(shop)
     shop.hub.repository(shop.full_name).merge_methods = frozenset({MergeMethod.SQUASH})
 
@@ -109,7 +109,7 @@ def test_a_persons_pull_lands_by_its_head_with_the_verdict_there(shop: House) ->
     assert seen["merged_by"]["login"] == "headgate[bot]"
 
 
-def test_it_waits_for_the_review_that_github_asks_for(shop: House) -> None:
+def test_a_change_waits_for_a_review_that_github_requires(shop: House) -> None:
     tracking = shop.plan(SHOP)
     require_pulls(shop, approvals=1)
     shop.ask(tracking, "/headgate approve")
@@ -144,7 +144,7 @@ def test_a_lost_answer_of_the_merge_is_found_at_the_pull(shop: House) -> None:
     assert landed.moved_by == "a merge of its pull"
 
 
-def test_what_github_refuses_is_told_with_its_words_and_tried_again(shop: House) -> None:
+def test_a_refusal_by_github_is_quoted_and_the_merge_is_retried(shop: House) -> None:
     approve(shop)
     words = "Review required: a conversation is not resolved"
     refused = Fault(
@@ -164,7 +164,7 @@ def test_what_github_refuses_is_told_with_its_words_and_tried_again(shop: House)
     assert [change.attempt for change in shop.state.changes.values()] == [1]
 
 
-def test_who_merges_in_that_very_moment_has_the_new_tree_judged(tmp_path: Path) -> None:
+def test_a_merge_by_a_person_during_the_landing_is_judged_as_a_new_tree(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         other, head = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
 
@@ -189,7 +189,7 @@ def test_who_merges_in_that_very_moment_has_the_new_tree_judged(tmp_path: Path) 
         assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_merge_that_made_another_tree_is_not_taken_for_what_was_judged(shop: House) -> None:
+def test_a_merge_with_a_different_tree_does_not_count_as_judged(shop: House) -> None:
     """As on one day in April 2026, when squashes were made on a wrong base."""
     approve(shop)
     before = shop.state

@@ -54,7 +54,7 @@ def market(tmp_path: Path) -> Iterator[House]:
         yield story
 
 
-def test_a_pull_shows_what_was_understood_and_what_it_would_start(shop: House) -> None:
+def test_a_pull_shows_the_parsed_requirements_and_the_plan(shop: House) -> None:
     _, head = propose(shop, {"specs/shop.md": f"{TWO}\nWe had cake.\n"})
 
     check = told(shop, head)

@@ -1,4 +1,4 @@
-"""A quiet repository whose webhooks are all lost: what moves a branch there is seen within a minute."""
+"""A quiet repository without webhooks: moved branches are noticed within a minute."""
 
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -82,7 +82,7 @@ def night(shop: House) -> Night:
     return Night(shop)
 
 
-def test_a_commit_past_headgate_is_an_incident_issue_within_a_minute(night: Night) -> None:
+def test_a_commit_that_bypassed_headgate_opens_an_incident_within_a_minute(night: Night) -> None:
     night.fall_quiet()
     night.shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")
     assert night.seconds_until(lambda: night.has_issue("came to main without Headgate")) <= 60
@@ -94,14 +94,16 @@ def test_a_pushed_spec_is_planned_within_a_minute(night: Night) -> None:
     assert night.seconds_until(lambda: bool(night.shop.events("PlanMade"))) <= 60
 
 
-def test_a_commit_on_a_further_branch_is_an_incident_issue_within_a_minute(night: Night) -> None:
+def test_a_bypassing_commit_on_another_branch_opens_an_incident_within_a_minute(
+    night: Night,
+) -> None:
     night.fall_quiet()
     night.push_to_release({"notes.md": "# Release 1, and more\n"})
     title = f"reached {RELEASE} without Headgate"
     assert night.seconds_until(lambda: night.has_issue(title)) <= 60
 
 
-def test_nothing_is_written_to_the_journal_while_nothing_moves(night: Night) -> None:
+def test_a_quiet_repository_writes_no_events(night: Night) -> None:
     night.fall_quiet()
     before = len(night.shop.every_event())
     asked = night.graphql()
@@ -121,9 +123,7 @@ def test_nothing_is_written_to_the_journal_while_nothing_moves(night: Night) -> 
     ],
     ids=["page", "half", "502", "404", "limit"],
 )
-def test_where_github_tells_nothing_the_look_every_ten_minutes_is_left(
-    night: Night, fault: Fault
-) -> None:
+def test_without_graphql_a_look_every_ten_minutes_remains(night: Night, fault: Fault) -> None:
     night.fall_quiet()
     night.shop.hub.faults.add(fault)
     night.shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")

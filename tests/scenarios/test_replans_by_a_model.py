@@ -1,4 +1,4 @@
-"""A model plans again what failed, and what an edit affects."""
+"""A model plans failed requirements and edits again."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def run_to_the_end(shop: House) -> int:
     return tracking
 
 
-def test_a_model_splits_what_failed_and_knows_why_it_failed(tmp_path: Path) -> None:
+def test_a_model_splits_failed_requirements_and_gets_the_reasons(tmp_path: Path) -> None:
     told = r"Failed together: specs\.shop#REQ-CART-01, .*After 1 attempts"
     scenes = (scene("again", APART, task=[told]), scene("first", TOGETHER))
     with house_with_model(tmp_path, *scenes, policy=ONCE) as shop:
@@ -44,7 +44,7 @@ def test_a_model_splits_what_failed_and_knows_why_it_failed(tmp_path: Path) -> N
         assert calls(shop) == 2
 
 
-def test_if_the_model_fails_rules_plan_and_the_reason_is_shown(tmp_path: Path) -> None:
+def test_if_the_model_fails_the_plan_is_made_by_rules_with_the_reason(tmp_path: Path) -> None:
     bad = handed_in("submit_plan", {"changes": []})
     told = r"Failed together"
     scenes = (scene("again", bad, bad, task=[told]), scene("first", TOGETHER))

@@ -1,6 +1,4 @@
-"""The repository's own life: another name, owner or default branch, a suspension, a removal, other
-permissions; heard by webhook, and seen by the sweep where the webhook was lost.
-"""
+"""Renames, transfers, suspensions, removals and permissions: noticed by webhook or by the sweep."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -69,7 +67,7 @@ def landed(story: House) -> bool:
 
 
 @HEARD
-def test_after_a_rename_the_work_goes_on(shop: House, is_heard: bool) -> None:
+def test_work_continues_after_a_rename(shop: House, is_heard: bool) -> None:
     shop.start(SHOP)
     ada = shop.hub.as_user("ada")
 
@@ -133,7 +131,7 @@ def test_a_renamed_default_branch_is_main_from_then_on(shop: House, is_heard: bo
 
 
 @HEARD
-def test_a_suspension_pauses_and_what_was_under_way_goes_on(shop: House, is_heard: bool) -> None:
+def test_a_suspension_pauses_work_that_continues_afterwards(shop: House, is_heard: bool) -> None:
     tracking = shop.start(SHOP)
 
     happens(shop, is_heard, lambda: shop.hub.apps.suspend(installation(shop)))
@@ -153,7 +151,9 @@ def test_a_suspension_pauses_and_what_was_under_way_goes_on(shop: House, is_hear
 
 
 @HEARD
-def test_an_archived_repository_is_left_alone_until_it_is_back(shop: House, is_heard: bool) -> None:
+def test_an_archived_repository_is_not_touched_until_it_is_unarchived(
+    shop: House, is_heard: bool
+) -> None:
     shop.start(SHOP)
     ada = shop.hub.as_user("ada")
 
@@ -193,7 +193,7 @@ def test_a_spec_waits_while_issues_are_switched_off(shop: House) -> None:
     assert landed(shop)
 
 
-def test_locked_issues_keep_no_change_from_landing(shop: House) -> None:
+def test_locked_issues_do_not_prevent_a_landing(shop: House) -> None:
     tracking = shop.start(SHOP)
     for issue in repository(shop).issues.values():
         issue.locked = True
@@ -213,7 +213,7 @@ def lose_webhooks(story: House) -> None:
     story.hub.faults.add(Fault(kind=FaultKind.DROP, method=WEBHOOK, path_glob="*", times=100))
 
 
-def test_work_that_is_handed_in_to_a_suspended_installation_is_not_refused(shop: House) -> None:
+def test_work_handed_in_during_a_suspension_is_accepted(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None
@@ -250,7 +250,7 @@ def test_a_comment_that_could_not_be_read_is_answered_later(shop: House) -> None
     assert shop.reply(tracking, asked)
 
 
-def test_a_runner_is_told_why_it_gets_no_lease(shop: House) -> None:
+def test_a_runner_of_a_suspended_installation_gets_no_lease(shop: House) -> None:
     shop.start(SHOP)
     before = len(shop.runner.taken)
     happens(shop, True, lambda: shop.hub.apps.suspend(installation(shop)))
@@ -264,7 +264,9 @@ def test_a_runner_is_told_why_it_gets_no_lease(shop: House) -> None:
 
 
 @HEARD
-def test_a_removal_closes_what_is_under_way_and_keeps_the_work(shop: House, is_heard: bool) -> None:
+def test_a_removed_installation_stops_changes_and_keeps_their_work(
+    shop: House, is_heard: bool
+) -> None:
     shop.start(SHOP)
     shop.runner.do_all()
     shop.settle()
@@ -294,7 +296,7 @@ def test_a_removal_closes_what_is_under_way_and_keeps_the_work(shop: House, is_h
     assert shop.state.changes[change.id].attempt == 1
 
 
-def test_a_deleted_repository_and_a_removed_app_stand_still(shop: House) -> None:
+def test_a_removed_app_stops_all_work(shop: House) -> None:
     shop.start(SHOP)
     shop.hub.apps.uninstall(installation(shop))
     shop.settle()
@@ -309,7 +311,7 @@ def test_a_deleted_repository_and_a_removed_app_stand_still(shop: House) -> None
     assert shop.state.events == written
 
 
-def test_a_permission_that_is_taken_away_while_nothing_is_done_is_seen_by_the_sweep(
+def test_the_sweep_notices_a_revoked_permission_without_activity(
     shop: House,
 ) -> None:
     held = installation(shop)
@@ -322,9 +324,7 @@ def test_a_permission_that_is_taken_away_while_nothing_is_done_is_seen_by_the_sw
 
 
 @HEARD
-def test_a_permission_that_is_taken_away_is_named_and_waited_for(
-    shop: House, is_heard: bool
-) -> None:
+def test_work_waits_and_names_a_revoked_permission(shop: House, is_heard: bool) -> None:
     tracking = shop.start(SHOP)
     held = installation(shop)
     all_of_them = dict(held.permissions)
@@ -342,7 +342,7 @@ def test_a_permission_that_is_taken_away_is_named_and_waited_for(
     assert landed(shop)
 
 
-def test_another_permission_that_is_taken_away_is_logged_at_once(
+def test_each_further_revoked_permission_is_logged_at_once(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     held = installation(shop)

@@ -1,4 +1,4 @@
-"""People review a pull, and the agent that works on it hears what they say."""
+"""Reviews of a pull reach the agent that works on it."""
 
 from pathlib import Path
 
@@ -37,7 +37,7 @@ def _second_attempt(shop: House) -> Lease:
 
 
 @pytest.mark.slow
-def test_an_agent_hears_a_review_also_where_its_webhook_is_lost(shop: House) -> None:
+def test_an_agent_gets_a_review_even_if_its_webhook_is_lost(shop: House) -> None:
     reader = shop.hire("rea", Role.READ)
     lease = _second_attempt(shop)
     pull = int(shop.pull("Make the till work")["number"])
@@ -68,8 +68,8 @@ def _works(order: AgentOrder, tree: Path) -> None:
     (tree / "price.txt").write_text(f"{order.attempt} euros\n")
 
 
-def test_who_asks_for_changes_keeps_a_change_from_landing(shop: House) -> None:
-    """Its webhook is lost, too; who may only read holds nothing."""
+def test_requested_changes_prevent_a_landing_and_a_dismissal_permits_it(shop: House) -> None:
+    """Its webhook is lost, and a review by a reader does not count."""
     dora, reader = shop.hire("dora"), shop.hire("rea", Role.READ)
     shop.runner.agent = _works
     shop.start(spec(requirement("TILL")))
@@ -98,7 +98,7 @@ def test_who_asks_for_changes_keeps_a_change_from_landing(shop: House) -> None:
     assert is_merged(shop, pull)
 
 
-def test_a_request_for_changes_is_seen_before_it_would_land(shop: House) -> None:
+def test_requested_changes_order_an_agent_before_the_landing(shop: House) -> None:
     dora = shop.hire("dora")
     shop.start(spec(requirement("TILL")))
     agent = shop.runner.take()

@@ -1,4 +1,4 @@
-"""A model reads a candidate's diff: its finding is red at its line, the agent is told, and it closes.
+"""A model reviews a diff: its finding is red at the line, reaches the agent, and is closed.
 
 The scripted model is asked through the real client, about the diff that git has.
 """
@@ -72,7 +72,7 @@ def candidates_of(shop: House, change: str) -> list[str]:
     return [e.sha for e in built if e.change == change]
 
 
-def test_a_finding_is_red_at_its_line_the_agent_is_told_and_the_mended_work_lands(
+def test_a_review_finding_reaches_the_agent_and_the_fixed_work_lands(
     tmp_path: Path,
 ) -> None:
     turns = (
@@ -97,7 +97,7 @@ def test_a_finding_is_red_at_its_line_the_agent_is_told_and_the_mended_work_land
         assert outcomes(shop) == ["review answered"] * 3
 
 
-def test_a_file_that_is_left_out_lands_nothing_and_a_retry_asks_again_without_an_agent(
+def test_a_review_that_omits_a_file_does_not_pass_and_retry_repeats_only_the_review(
     tmp_path: Path,
 ) -> None:
     forgets = scene("forgets", reads(files=()), task=["total = 10 / 0"])

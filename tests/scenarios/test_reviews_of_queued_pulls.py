@@ -1,4 +1,4 @@
-"""Reviews of people's pulls in the queue, on a real GitHub's terms: for which commit they count, and whose."""
+"""Reviews of pulls in the queue, with real GitHub behaviour: whose count, and for which commit."""
 
 from bot.core.journal.effects import LandPull
 from bot.core.journal.events import EffectIntended, PullLandAborted, PullReviewed
@@ -46,7 +46,7 @@ def is_merged(shop: House, pull: int) -> bool:
     return bool(shop.api("GET", shop.repo(f"/pulls/{pull}")).json()["merged_at"])
 
 
-def test_only_who_may_write_approves_and_new_work_needs_another_approval(shop: House) -> None:
+def test_only_writers_can_approve_and_new_work_needs_another_approval(shop: House) -> None:
     dora, reader = reviews_count(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     submit(shop, pull, "APPROVE", dora)
@@ -64,7 +64,7 @@ def test_only_who_may_write_approves_and_new_work_needs_another_approval(shop: H
     assert is_merged(shop, pull)
 
 
-def test_an_approval_stays_where_main_is_merged_in(shop: House) -> None:
+def test_an_approval_stays_valid_after_merging_main(shop: House) -> None:
     dora, _ = reviews_count(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     submit(shop, pull, "APPROVE", dora)
@@ -95,7 +95,7 @@ def test_requested_changes_hold_a_pull_until_they_are_dismissed(shop: House) -> 
     assert is_merged(shop, pull)
 
 
-def test_an_approval_whose_webhook_is_lost_is_seen_by_the_sweep(shop: House) -> None:
+def test_the_sweep_notices_an_approval_with_a_lost_webhook(shop: House) -> None:
     dora, _ = reviews_count(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     shop.ask(pull, "/headgate queue")
@@ -110,7 +110,7 @@ def test_an_approval_whose_webhook_is_lost_is_seen_by_the_sweep(shop: House) -> 
     assert is_merged(shop, pull)
 
 
-def test_what_is_said_while_it_lands_is_heard_by_the_landing_itself(shop: House) -> None:
+def test_the_landing_itself_notices_a_review_during_the_landing(shop: House) -> None:
     dora, _ = reviews_count(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     submit(shop, pull, "APPROVE", dora)

@@ -1,4 +1,4 @@
-"""An approval of a change is of its work, on whatever main it is built."""
+"""An approval of a change is for its work and stays valid on a newer main."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,7 +28,7 @@ def market(tmp_path: Path) -> Iterator[House]:
         yield story
 
 
-def test_it_holds_where_the_rest_of_the_folder_has_landed_since(market: House) -> None:
+def test_an_approval_stays_valid_after_the_rest_of_the_folder_landed(market: House) -> None:
     dora = market.hire("dora")
     first, second = sorted(int(pull["number"]) for pull in market.pulls("open"))
     assert "landed" not in [line.kind.value for line in market.state.ledger]
@@ -45,8 +45,8 @@ def test_it_holds_where_the_rest_of_the_folder_has_landed_since(market: House) -
     assert is_merged(market, second)
 
 
-def test_a_landing_that_an_older_release_meant_hears_reviews_too(market: House) -> None:
-    """That release knew of no approvals of changes, and its landing says nothing of them."""
+def test_a_landing_intended_by_an_older_release_respects_reviews(market: House) -> None:
+    """That release had no approvals of changes, so its landing effect does not contain them."""
     number = min(int(pull["number"]) for pull in market.pulls("open"))
     facts, state = market.state.facts, market.state
     change = state.change_with(number)

@@ -1,4 +1,4 @@
-"""Rules that a team has for all branches, and so for those of Headgate, too."""
+"""Rules of a team for all branches also apply to those of Headgate."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -55,7 +55,7 @@ def test_a_proposed_spec_is_a_commit_that_github_signed(shop: House) -> None:
     assert left.json() == []
 
 
-def test_a_rule_that_lets_no_branch_of_ours_be_made_is_told_before_money(shop: House) -> None:
+def test_a_rule_against_new_branches_is_reported_before_any_cost(shop: House) -> None:
     tracking = shop.plan(SHOP)
     rule = Ruleset(1, "Named people", ("~ALL",), frozenset({RefRule.CREATION}))
     shop.hub.add_ruleset(shop.full_name, rule)
@@ -75,7 +75,7 @@ def test_a_rule_that_lets_no_branch_of_ours_be_made_is_told_before_money(shop: H
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_rule_against_force_pushes_is_told_and_stops_nothing(shop: House) -> None:
+def test_a_rule_against_force_pushes_is_reported_and_does_not_block_work(shop: House) -> None:
     tracking = shop.plan(SHOP)
     rule = Ruleset(1, "Calm", ("~ALL",), frozenset({RefRule.NON_FAST_FORWARD, RefRule.DELETION}))
     shop.hub.add_ruleset(shop.full_name, rule)
@@ -88,7 +88,7 @@ def test_a_rule_against_force_pushes_is_told_and_stops_nothing(shop: House) -> N
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_signatures_asked_for_on_our_branches_alone_are_brought(shop: House) -> None:
+def test_commits_are_signed_if_only_our_branches_require_signatures(shop: House) -> None:
     tracking = shop.plan(SHOP)
     rule = Ruleset(1, "Signed", ("headgate/*",), SIGNED.rules)
     shop.hub.add_ruleset(shop.full_name, rule)

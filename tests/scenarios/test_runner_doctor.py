@@ -11,7 +11,7 @@ def findings(asked: Asked) -> Mapping[str, Finding]:
     return {finding.name: finding for finding in examine(asked)}
 
 
-def test_the_label_is_read_from_github_and_the_server_is_asked(tmp_path: Path) -> None:
+def test_the_doctor_reads_the_label_from_github_and_calls_the_server(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         shop.runner.do_all()
         asked = Asked(

@@ -120,7 +120,7 @@ def test_the_projects_python_does_not_see_headgates_packages(image: ImageTree) -
     assert {"bubblewrap", "git", "python3", "python3-venv"} <= set(image.packages)
 
 
-def test_what_the_action_asks_of_a_runner_is_in_the_lock_file() -> None:
+def test_packages_that_the_action_needs_are_in_the_lock_file() -> None:
     (needed,) = re.findall(r"needed=\((.*)\)", step_of_action())
     by_module = importlib.metadata.packages_distributions()
     packages = {by_module[module][0].lower().replace("_", "-") for module in needed.split()}

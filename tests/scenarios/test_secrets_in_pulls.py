@@ -1,4 +1,4 @@
-"""A person's pull with a key in it: the gate `secrets` stops it in the queue, and shows nobody the key."""
+"""A pull that contains a key: the gate `secrets` stops it in the queue without showing the key."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A self-test, asked for on the command line or in a comment: all is tried, told, and removed again."""
+"""A self-test by command line or comment: everything is tried, reported, and removed again."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -46,7 +46,7 @@ def leftovers(shop: House) -> list[str]:
     return [ref for ref in refs if "selftest" in ref] + [one["title"] for one in open_issues]
 
 
-def test_everything_holds_and_nothing_is_left(shop: House) -> None:
+def test_a_successful_self_test_leaves_nothing_behind(shop: House) -> None:
     before = shop.every_event()
     found = selftest(shop)
     assert {one.name: one.says for one in found.values() if one.held is not Held.YES} == {}
@@ -58,7 +58,7 @@ def test_everything_holds_and_nothing_is_left(shop: House) -> None:
     assert shop.every_event() == before
 
 
-def test_a_missing_permission_is_told_with_the_fix_and_the_rest_is_tried(shop: House) -> None:
+def test_a_missing_permission_is_reported_with_its_fix_and_other_checks_run(shop: House) -> None:
     del permissions(shop)["checks"]
     found = selftest(shop)
     check = found[text.CHECK[0]]
@@ -69,7 +69,7 @@ def test_a_missing_permission_is_told_with_the_fix_and_the_rest_is_tried(shop: H
     assert leftovers(shop) == []
 
 
-def test_a_rule_that_refuses_every_landing_is_told(shop: House) -> None:
+def test_the_self_test_reports_a_rule_that_refuses_every_landing(shop: House) -> None:
     rules = frozenset({RefRule.PULL_REQUEST})
     shop.hub.add_ruleset(shop.full_name, Ruleset(7, "Reviews", ("~DEFAULT_BRANCH",), rules))
     found = selftest(shop)
@@ -79,7 +79,7 @@ def test_a_rule_that_refuses_every_landing_is_told(shop: House) -> None:
     assert found[text.REFS[0]].held is Held.YES
 
 
-def test_where_github_does_not_sign_it_matters_if_a_rule_asks_for_it(shop: House) -> None:
+def test_missing_signatures_matter_only_if_a_rule_requires_them(shop: House) -> None:
     assert "GitHub signed" in selftest(shop)[text.SIGNED[0]].says
     shop.hub.state.signs_for_apps = False
     line = selftest(shop)[text.SIGNED[0]]
@@ -91,7 +91,7 @@ def test_where_github_does_not_sign_it_matters_if_a_rule_asks_for_it(shop: House
     assert line.says == text.unsigned("unsigned")
 
 
-def test_the_policys_runner_is_asked(shop: House) -> None:
+def test_the_self_test_uses_the_runner_of_the_policy(shop: House) -> None:
     shop.push(
         {".github/headgate.yml": POLICY + "runs_on: ubuntu-latest\n"}, "Use GitHub's machines"
     )
@@ -103,7 +103,7 @@ def test_the_policys_runner_is_asked(shop: House) -> None:
     assert text.RUNNER_HELD in selftest(shop)[text.RUNNER[0]].says
 
 
-def test_without_a_runner_the_order_is_taken_back(shop: House) -> None:
+def test_without_a_runner_the_self_test_revokes_its_order(shop: House) -> None:
     found = selftest(shop, runner=False)
     late = found[text.RUNNER[0]]
     assert (late.held, late.says) == (
@@ -114,7 +114,7 @@ def test_without_a_runner_the_order_is_taken_back(shop: House) -> None:
     assert leftovers(shop) == []
 
 
-def test_without_workflows_no_runner_is_asked(shop: House) -> None:
+def test_without_workflows_the_self_test_uses_no_runner(shop: House) -> None:
     shop.push({".github/workflows/headgate-gates.yml": None}, "Remove a workflow")
     shop.settle()
     found = selftest(shop)
@@ -122,7 +122,7 @@ def test_without_workflows_no_runner_is_asked(shop: House) -> None:
     assert found[text.RUNNER[0]].held is Held.NOT_TRIED
 
 
-def test_without_writing_nothing_is_left_either(shop: House) -> None:
+def test_a_self_test_without_write_permission_leaves_nothing_behind(shop: House) -> None:
     permissions(shop)["contents"] = "read"
     # Tokens of before would still be good.
     shop.restart()
@@ -151,7 +151,7 @@ def asked(shop: House) -> int:
 LISTED = 4
 
 
-def test_asked_in_a_comment_it_answers_with_the_table(shop: House) -> None:
+def test_a_self_test_command_is_answered_with_the_table(shop: House) -> None:
     del permissions(shop)["checks"]
     issue = asked(shop)
     later(shop, LISTED)
@@ -168,7 +168,7 @@ def test_asked_in_a_comment_it_answers_with_the_table(shop: House) -> None:
     assert len(shop.comments(issue)) == 4
 
 
-def test_one_without_an_end_is_told_as_that_and_not_begun_again(
+def test_a_self_test_that_never_ends_is_reported_and_not_repeated(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[SelfTest] = []

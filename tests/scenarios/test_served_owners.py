@@ -1,4 +1,4 @@
-"""`HEADGATE_OWNERS`: whoever else installs the App is not served, and spends nothing."""
+"""`HEADGATE_OWNERS`: other owners who install the App are not served and spend nothing."""
 
 from pathlib import Path
 
@@ -17,7 +17,7 @@ def serve(story: House, owners: str) -> None:
     story.settle()
 
 
-def test_what_is_under_way_for_an_owner_who_is_served_no_more_waits(shop: House) -> None:
+def test_work_of_an_owner_who_is_no_longer_served_waits(shop: House) -> None:
     tracking = shop.start(spec(requirement("TILL")))
     serve(shop, "somebody, Else")
     away = shop.state.away
@@ -32,7 +32,7 @@ def test_what_is_under_way_for_an_owner_who_is_served_no_more_waits(shop: House)
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_strangers_installation_begins_nothing(tmp_path: Path) -> None:
+def test_an_installation_by_an_unserved_owner_starts_no_work(tmp_path: Path) -> None:
     with house(tmp_path, owners="somebody") as story:
         sweep(story.ports, SweepState())
         story.settle()

@@ -54,7 +54,7 @@ def test_a_change_lands_as_a_commit_that_github_signed(shop: House) -> None:
     assert broken_laws(shop) == []
 
 
-def test_a_rule_that_comes_late_has_the_candidate_made_again(shop: House) -> None:
+def test_a_late_signature_rule_rebuilds_the_candidate(shop: House) -> None:
     tracking = shop.start(SHOP)
     shop.runner.do_all()
     shop.settle()
@@ -72,7 +72,7 @@ def test_a_rule_that_comes_late_has_the_candidate_made_again(shop: House) -> Non
     assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_where_github_does_not_sign_people_are_told_and_no_attempt_is_lost(shop: House) -> None:
+def test_missing_signatures_are_reported_and_cost_no_attempt(shop: House) -> None:
     shop.hub.state.signs_for_apps = False
     tracking = approve(shop)
 
@@ -124,7 +124,7 @@ def test_a_persons_pull_lands_if_its_own_commits_are_signed(shop: House) -> None
         ("after push headgate/candidates", 2),
     ],
 )
-def test_a_crash_while_it_is_signed_lands_one_signed_commit(
+def test_a_crash_during_signing_lands_one_signed_commit(
     tmp_path: Path, moment: str, nth: int
 ) -> None:
     seen: list[str] = []
@@ -145,7 +145,7 @@ def test_a_crash_while_it_is_signed_lands_one_signed_commit(
         assert broken_laws(shop) == []
 
 
-def test_a_lost_answer_of_the_signing_is_asked_again(shop: House) -> None:
+def test_a_lost_answer_during_signing_is_retried(shop: House) -> None:
     lost = Fault(kind=FaultKind.LOSE_ANSWER, method="POST", path_glob="*/git/commits")
     shop.hub.faults.add(lost)
     approve(shop)

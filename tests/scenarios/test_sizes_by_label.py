@@ -46,7 +46,7 @@ def test_a_label_makes_a_change_large_until_it_is_removed(shop: House) -> None:
     assert lease.order.agent.limits.dollars_max == 2.0
 
 
-def test_the_sweep_sees_a_label_whose_webhook_was_lost(shop: House) -> None:
+def test_the_sweep_notices_a_label_with_a_lost_webhook(shop: House) -> None:
     tracking = shop.start(spec(requirement("TILL")))
     label(shop, shop.number("Make the till work"), BIG)
     shop.hold_deliveries()

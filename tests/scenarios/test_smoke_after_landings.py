@@ -1,4 +1,4 @@
-"""After a landing smoke gates run on main: red there freezes the queue, and an issue names who landed what."""
+"""Smoke gates run on main after a landing: a red one freezes the queue and opens an incident."""
 
 from bot.core.values.freeze import FreezeCause
 from tests.scenarios.test_people_queue_pulls import open_pull
@@ -22,7 +22,7 @@ def _land(shop: House, branch: str, files: dict[str, str]) -> tuple[int, str]:
     return number, str(shop.state.main)
 
 
-def test_a_landing_that_breaks_main_is_named_and_nothing_more_lands(shop: House) -> None:
+def test_a_landing_that_breaks_main_is_named_and_freezes_the_queue(shop: House) -> None:
     _with_smoke(shop)
     _, good = _land(shop, "docs", {"docs/read.md": "Read me.\n"})
     assert shop.checks(good)["headgate/smoke"].conclusion == "success"

@@ -62,7 +62,7 @@ def test_a_labelled_issue_becomes_a_pull_that_is_planned_after_its_merge(shop: H
     assert len(shop.pulls()) == 1
 
 
-def test_editing_the_issue_updates_its_pull_and_says_what_is_hidden(shop: House) -> None:
+def test_editing_the_issue_updates_its_pull_and_reports_hidden_text(shop: House) -> None:
     issue = write(shop)
     label(shop, issue)
     first = the_pull(shop)
@@ -97,7 +97,7 @@ def test_removing_the_label_closes_the_pull_and_setting_it_opens_another(shop: H
     assert len(shop.pulls("open")) == 1
 
 
-def test_a_spec_label_without_write_permission_commits_nothing(shop: House) -> None:
+def test_a_spec_label_without_write_permission_creates_no_pull(shop: House) -> None:
     shop.hire("tim", Role.TRIAGE)
     issue = write(shop)
 

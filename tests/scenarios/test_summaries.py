@@ -109,7 +109,7 @@ def test_a_malformed_answer_is_repaired_once(tmp_path: Path) -> None:
         assert outcomes(shop) == ["invalid", "answered"]
 
 
-def test_an_overloaded_server_is_asked_again_later(tmp_path: Path) -> None:
+def test_a_prompt_to_an_overloaded_server_is_retried_later(tmp_path: Path) -> None:
     busy = sums_up(fault={"kind": "overloaded", "times": 2})
     with ended(tmp_path, busy) as (shop, tracking):
         wait(shop, times=4)
@@ -150,7 +150,7 @@ def test_an_agents_words_are_quoted_and_support_no_number(tmp_path: Path) -> Non
         assert "97" in refused.sentence
 
 
-def test_no_model_is_asked_unless_the_policy_says_so(tmp_path: Path) -> None:
+def test_without_the_policy_no_model_writes_a_summary(tmp_path: Path) -> None:
     policy = POLICY + "planner: deterministic\n"
     with house_with_model(tmp_path, scene("sum", sums_up()), policy=policy) as shop:
         tracking = shop.start(TWO)
@@ -160,7 +160,7 @@ def test_no_model_is_asked_unless_the_policy_says_so(tmp_path: Path) -> None:
         assert calls(shop) == []
 
 
-def test_without_a_key_the_issue_shows_what_is_off(tmp_path: Path) -> None:
+def test_without_a_key_the_issue_lists_disabled_features(tmp_path: Path) -> None:
     with house(tmp_path, policy=SUMS_UP + "digest: model\n") as shop:
         body = shop.body(shop.plan(TWO))
         assert "The policy says `digest: model`, but this server has no model" in body

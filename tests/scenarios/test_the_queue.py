@@ -32,7 +32,7 @@ def edits_far_apart(order: AgentOrder, tree: Path) -> None:
     place.write_text(place.read_text().replace(line, f"{order.change.partition('-')[0]}\n"))
 
 
-def test_a_conflict_goes_back_to_the_agent_with_its_markers_and_lands(tmp_path: Path) -> None:
+def test_a_conflict_is_returned_to_the_agent_with_its_markers_and_lands(tmp_path: Path) -> None:
     with house(tmp_path, {"shop.txt": LINES}) as shop:
         shop.runner.agent = edits_line_one
         tracking = shop.start(TWO)
@@ -120,7 +120,7 @@ def test_at_most_three_agents_work_at_the_same_time(shop: House) -> None:
 
 
 @pytest.mark.slow
-def test_a_change_that_turns_red_on_the_newer_main_goes_back_to_its_agent(
+def test_a_change_that_turns_red_on_a_newer_main_is_returned_to_its_agent(
     tmp_path: Path,
 ) -> None:
     gate = "test ! -f src/till-make-the-till-work.txt -o ! -f src/door-make-the-door-work.txt\n"

@@ -1,4 +1,4 @@
-"""A rule of main wants every thread of a pull's reviews resolved, and our App may bypass it."""
+"""A rule of main requires resolved review threads, and our App may bypass it."""
 
 import pytest
 
@@ -72,7 +72,7 @@ def test_a_persons_pull_waits_until_its_threads_are_resolved(shop: House) -> Non
     assert is_merged(shop, pull)
 
 
-def test_a_thread_that_is_begun_in_the_queue_is_heard_of(shop: House) -> None:
+def test_a_thread_opened_in_the_queue_is_noticed(shop: House) -> None:
     dora = _ruled(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     shop.ask(pull, "/headgate queue")
@@ -104,7 +104,7 @@ def test_a_change_waits_until_its_threads_are_resolved(shop: House) -> None:
     assert is_merged(shop, pull)
 
 
-def test_the_landing_asks_for_threads_again(shop: House) -> None:
+def test_the_landing_checks_threads_again(shop: House) -> None:
     dora = _ruled(shop)
     pull, _ = open_pull(shop, "desk", {"desk.txt": "A desk.\n"})
     shop.ask(pull, "/headgate queue")
@@ -129,7 +129,7 @@ def test_the_landing_asks_for_threads_again(shop: House) -> None:
     assert reviewed.approvals.unresolved == ("lamp.txt:1",)
 
 
-def test_the_landing_of_a_change_asks_for_threads_again(shop: House) -> None:
+def test_the_landing_of_a_change_checks_threads_again(shop: House) -> None:
     tracking = shop.plan(spec(requirement("TILL")))
     dora = _ruled(shop)
     shop.ask(tracking, "/headgate approve")

@@ -1,4 +1,4 @@
-"""A reviewer begins threads and asks for changes: what the agent mends is answered there and resolved."""
+"""A reviewer opens threads and requests changes: fixed ones are answered and resolved."""
 
 from pathlib import Path
 
@@ -72,7 +72,7 @@ def _orders(shop: House) -> list[AgentOrder]:
     return [one for one in shop.runner.taken if isinstance(one, AgentOrder)]
 
 
-def test_the_thread_that_an_agent_accounts_for_is_answered_and_resolved(shop: House) -> None:
+def test_a_thread_that_an_agent_answers_is_replied_to_and_resolved(shop: House) -> None:
     pull, dora = _reviewed(shop)
 
     shop.work()
@@ -104,9 +104,7 @@ def test_the_thread_that_an_agent_accounts_for_is_answered_and_resolved(shop: Ho
 
 
 @pytest.mark.parametrize("is_told", [True, False])
-def test_a_thread_that_a_person_opens_again_goes_to_the_next_agent(
-    shop: House, *, is_told: bool
-) -> None:
+def test_a_reopened_thread_goes_to_the_next_agent(shop: House, *, is_told: bool) -> None:
     pull, dora = _reviewed(shop)
     shop.work()
     mended, _ = _threads(shop, pull)
@@ -140,9 +138,7 @@ def test_a_thread_that_a_person_opens_again_goes_to_the_next_agent(
     ],
     ids=["the answer", "before the resolving", "after the resolving"],
 )
-def test_what_breaks_between_answer_and_resolving_leaves_one_answer(
-    shop: House, fault: Fault
-) -> None:
+def test_a_failure_between_reply_and_resolution_leaves_one_reply(shop: House, fault: Fault) -> None:
     pull, _ = _reviewed(shop)
     while (lease := shop.runner.take()) is not None:
         if isinstance(lease.order, AgentOrder):
@@ -158,8 +154,8 @@ def test_what_breaks_between_answer_and_resolving_leaves_one_answer(
     assert (mended.is_resolved, len(mended.comments)) == (True, 2)
 
 
-def test_a_thread_in_which_a_person_was_faster_stays_as_they_left_it(shop: House) -> None:
-    """Both while an agent works, and nobody tells of either."""
+def test_a_thread_that_a_person_answered_first_is_not_changed(shop: House) -> None:
+    """Both happen while an agent works, without webhooks."""
     pull, dora = _reviewed(shop)
     mended, other = _threads(shop, pull)
     lease = shop.runner.take()
@@ -179,7 +175,7 @@ def test_a_thread_in_which_a_person_was_faster_stays_as_they_left_it(shop: House
     assert not other.is_resolved
 
 
-def test_a_thread_that_a_person_resolved_meanwhile_gets_no_answer(shop: House) -> None:
+def test_a_thread_that_a_person_resolved_gets_no_reply(shop: House) -> None:
     pull, _ = _reviewed(shop)
     mended, _ = _threads(shop, pull)
     lease = shop.runner.take()

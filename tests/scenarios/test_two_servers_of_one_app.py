@@ -1,4 +1,4 @@
-"""A laptop's server is left running beside the new one, with a database of its own: each says so."""
+"""An old server keeps running beside a new one with its own database: each reports it."""
 
 import contextlib
 import shutil
@@ -81,7 +81,7 @@ def test_a_new_server_says_that_another_one_was_there(
     assert met(new) == [TroubleKind.SERVER]
 
 
-def test_a_server_whose_ledger_another_one_writes_says_so_and_loses_no_line(
+def test_a_server_reports_another_server_that_writes_its_ledger_and_loses_no_line(
     shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     new = server_beside(shop, tmp_path / "new")
@@ -103,7 +103,7 @@ def test_a_server_whose_ledger_another_one_writes_says_so_and_loses_no_line(
     assert first_of_new in ancestors(shop, ledger(shop))
 
 
-def test_an_old_server_hears_of_a_new_one_at_its_next_look_although_main_rests(
+def test_an_old_server_detects_a_new_one_even_if_main_did_not_move(
     shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shop.sweep()
@@ -124,7 +124,7 @@ def test_an_old_server_hears_of_a_new_one_at_its_next_look_although_main_rests(
     assert told(caplog) == []
 
 
-def test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_that_failed(
+def test_an_old_server_without_its_mirror_detects_a_new_one_after_a_failed_fetch(
     shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shop.sweep()
@@ -146,7 +146,7 @@ def test_an_old_server_that_lost_its_mirror_hears_of_a_new_one_after_a_fetch_tha
     assert ledger(shop)[:12] in said
 
 
-def test_a_ledger_that_begins_anew_is_another_s_also_without_the_mirror_that_had_ours(
+def test_a_restarted_ledger_belongs_to_another_server_even_without_our_mirror(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     shop.sweep()
@@ -163,7 +163,7 @@ def test_a_ledger_that_begins_anew_is_another_s_also_without_the_mirror_that_had
     assert shop.ref()[:12] in said
 
 
-def test_a_ledger_that_another_server_writes_between_a_look_and_a_push_is_told(
+def test_a_ledger_written_by_another_server_before_our_push_is_reported(
     shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     shop.push({"README.md": "# More\n"}, "Say more")
@@ -180,7 +180,7 @@ def test_a_ledger_that_another_server_writes_between_a_look_and_a_push_is_told(
     assert ours in ancestors(shop, ledger(shop))
 
 
-def test_an_answer_of_github_that_is_older_than_our_ledger_is_no_other_server(
+def test_a_stale_answer_of_github_is_not_another_server(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     shop.sweep()
@@ -194,7 +194,7 @@ def test_an_answer_of_github_that_is_older_than_our_ledger_is_no_other_server(
     assert (told(caplog), met(shop)) == ([], [])
 
 
-def test_a_push_whose_answer_was_lost_is_no_other_server(
+def test_a_push_with_a_lost_answer_is_not_another_server(
     shop: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     server_beside(shop, tmp_path / "new")
@@ -211,7 +211,7 @@ def test_a_push_whose_answer_was_lost_is_no_other_server(
     assert (ledger(shop), told(caplog)) == (there, [])
 
 
-def test_a_ledger_that_goes_on_from_ours_is_our_own_from_before_a_restore(
+def test_a_ledger_that_continues_ours_is_our_own_from_before_a_restore(
     shop: House, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = shop.settings.var / "before.db"

@@ -18,7 +18,7 @@ def adds_its_line(order: AgentOrder, tree: Path) -> None:
     place.write_text(f"{place.read_text().strip()} {ware}\n")
 
 
-def test_the_second_begins_on_what_the_first_has_landed(tmp_path: Path) -> None:
+def test_the_second_spec_starts_from_the_landed_work_of_the_first(tmp_path: Path) -> None:
     with house(tmp_path, START) as shop:
         shop.runner.agent = adds_its_line
         first = shop.start(spec(requirement("MILK", says=EDITS.format("milk"))), "specs/milk.md")
@@ -38,7 +38,7 @@ def test_the_second_begins_on_what_the_first_has_landed(tmp_path: Path) -> None:
             assert shop.issue(tracking)["state"] == "closed"
 
 
-def test_a_person_lets_the_second_begin_at_once(tmp_path: Path) -> None:
+def test_a_person_can_start_the_second_spec_at_once(tmp_path: Path) -> None:
     with house(tmp_path, START) as shop:
         shop.runner.agent = adds_its_line
         shop.start(spec(requirement("MILK", says=EDITS.format("milk"))), "specs/milk.md")

@@ -1,4 +1,4 @@
-"""An agent that runs out of turns: the next one goes on from its work, and both land."""
+"""An agent that runs out of turns: the next one continues its work, and both parts land."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from tests.testkit.specs import requirement, spec
 
 
 @pytest.mark.slow
-def test_what_was_made_before_the_turns_were_used_up_lands_with_the_rest(tmp_path: Path) -> None:
+def test_work_from_before_the_turn_limit_lands_with_the_rest(tmp_path: Path) -> None:
     half = {"bash": {"command": "mkdir -p src .venv; echo half >src/half.txt; ln -s / .venv/lib"}}
     look = {"bash": {"command": "ls src"}}
     rest = {"bash": {"command": "test -f src/half.txt && git diff --stat HEAD~1 >src/rest.txt"}}

@@ -1,4 +1,4 @@
-"""People see what a run does while it works, and speak to it."""
+"""People watch a running agent and send it messages."""
 
 import json
 from concurrent.futures import ThreadPoolExecutor
@@ -42,7 +42,7 @@ def _batch(first: int, *texts: str, heard: int = 0, turns: int = 1, files: int =
 
 
 @pytest.mark.slow
-def test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue(shop: House) -> None:
+def test_a_run_can_be_watched_and_messaged_and_its_end_is_in_the_issue(shop: House) -> None:
     tracking = shop.start(SHOP)
     till = shop.number("Make the till work")
     lease = shop.runner.take()
@@ -92,7 +92,7 @@ def test_a_run_is_watched_spoken_to_and_leaves_its_end_in_the_issue(shop: House)
 
 
 @pytest.mark.slow
-def test_nobody_hands_in_events_of_an_order_that_is_not_theirs(shop: House) -> None:
+def test_events_of_another_order_are_refused(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None
@@ -113,7 +113,7 @@ def _live(shop: House, lease: Lease, seconds: int) -> None:
 
 
 @pytest.mark.slow
-def test_showing_a_run_respects_limits_and_waits_where_the_budget_is_short(shop: House) -> None:
+def test_showing_a_run_respects_limits_and_waits_for_budget(shop: House) -> None:
     shop.start(SHOP)
     lease = shop.runner.take()
     assert lease is not None

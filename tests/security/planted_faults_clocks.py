@@ -2,7 +2,7 @@
 
 from tests.testkit.planting import PlantedFault
 
-KEPT = "test_clocks_that_jump.py::test_nothing_that_is_kept_waits_for_a_year"
+KEPT = "test_clock_jumps.py::test_stored_delays_never_last_a_year_after_a_clock_jump"
 
 CLOCK_FAULTS = [
     PlantedFault("adapters/store/engine.py", ", kept <= latest(now, most))", ")", KEPT),
@@ -23,24 +23,24 @@ CLOCK_FAULTS = [
         "core/state/troubles.py",
         " or is_of_another_time:",
         ":",
-        "test_clocks_that_jump.py::test_a_trouble_of_another_time_begins_anew",
+        "test_clock_jumps.py::test_a_trouble_with_an_impossible_time_is_counted_from_now",
     ),
     PlantedFault(
         "core/journal/state.py",
         " <= now + 2 * DELAY_MOST",
         "",
-        "test_clocks_that_jump.py::test_nothing_that_was_put_off_waits_for_a_year",
+        "test_clock_jumps.py::test_deferred_work_never_waits_a_year_after_a_clock_jump",
     ),
     PlantedFault(
         "core/state/rate_limits.py",
         "now - HOUR < s.at < now + MINUTE",
         "now - HOUR < s.at",
-        "test_clocks_that_jump.py::test_nothing_that_was_put_off_waits_for_a_year",
+        "test_clock_jumps.py::test_deferred_work_never_waits_a_year_after_a_clock_jump",
     ),
     PlantedFault(
         "shell/sweep.py",
         "            vars(self).update(vars(anew))\n",
         "",
-        "test_clocks_that_jump.py::test_a_sweep_whose_clock_goes_back_looks_on",
+        "test_clock_jumps.py::test_a_sweep_continues_after_the_clock_went_back",
     ),
 ]

@@ -15,6 +15,6 @@ COMMIT_FAULTS = [
         "adapters/git/commits.py",
         '"merge.renameLimit={_RENAMES_MAX}"',
         '"merge.renameLimit=7000"',
-        COMMITS + "test_renames_are_looked_for_up_to_a_number",
+        COMMITS + "test_rename_detection_is_limited",
     ),
 ]

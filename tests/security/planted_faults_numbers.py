@@ -2,26 +2,26 @@
 
 from tests.testkit.planting import PlantedFault
 
-ENDS = "test_numbers_without_end.py::"
-SPECS = ENDS + "test_a_spec_with_a_number_without_end_is_read_and_planned"
-ANSWER = ENDS + "test_an_answer_of_a_reviewing_model_that_no_machine_holds_is_none"
-LINE = ENDS + "test_a_line_that_nests_without_end_is_no_event"
+ENDS = "test_huge_numbers.py::"
+SPECS = ENDS + "test_a_spec_with_a_huge_number_is_parsed_and_planned"
+ANSWER = ENDS + "test_a_review_answer_with_a_huge_number_is_invalid"
+LINE = ENDS + "test_a_deeply_nested_line_is_not_an_event"
 SHAPE = ENDS + "test_a_settings_file_of_any_shape_is_compared"
-WAIT = ENDS + "test_a_wait_that_is_none_is_not_waited_for"
-PORT = ENDS + "test_a_port_that_is_none_is_refused"
+WAIT = ENDS + "test_an_invalid_retry_delay_is_limited"
+PORT = ENDS + "test_an_invalid_port_is_refused"
 
 NUMBER_FAULTS = [
     PlantedFault(
         "gates/junit.py",
         "fromstring(report, forbid_dtd=True)",
         "fromstring(report)",
-        "test_reports_that_grow.py::test_a_report_whose_declarations_multiply_is_refused",
+        "test_expanding_reports.py::test_a_report_whose_declarations_multiply_is_refused",
     ),
     PlantedFault(
         "gates/sarif.py",
         "except (ValueError, RecursionError) as error:",
         "except ValueError as error:",
-        "test_reports_that_grow.py::test_a_report_costs_by_its_length",
+        "test_expanding_reports.py::test_a_report_is_read_in_linear_time",
     ),
     PlantedFault(
         "bot/core/spec/formats/kiro.py",
@@ -39,7 +39,7 @@ NUMBER_FAULTS = [
         "bot/core/spec/policy.py",
         "    except ValueError as error:\n        return _refusal(",
         "    except KeyError as error:\n        return _refusal(",
-        ENDS + "test_a_policy_with_a_number_without_end_is_refused",
+        ENDS + "test_a_policy_with_a_huge_number_is_refused",
     ),
     PlantedFault(
         "bot/core/decide/people/freeze_queue.py",
@@ -59,7 +59,7 @@ NUMBER_FAULTS = [
         "gates/test_guard/python_tolerance.py",
         "float(min(number, sys.float_info.max))",
         "float(number)",
-        ENDS + "test_a_tolerance_without_end_is_one",
+        ENDS + "test_a_huge_tolerance_is_parsed",
     ),
     PlantedFault("bot/core/spec/steering/known_parts.py", " TypeError,", "", SHAPE),
     PlantedFault("bot/core/spec/steering/known_parts.py", " AttributeError,", "", SHAPE),
@@ -89,7 +89,7 @@ NUMBER_FAULTS = [
     ),
 ]
 
-BLANKS = "test_linear_time_of_agents.py::test_it_is_read_in_linear_time"
+BLANKS = "test_linear_time_of_agents.py::test_untrusted_text_is_read_in_linear_time"
 PATTERN_FAULTS = [
     PlantedFault(
         "action/agents/prompt.py",
@@ -119,7 +119,7 @@ PATTERN_FAULTS = [
         "bot/core/values/quoting.py",
         r"<\s*+(/?)\s*+quoted",
         r"<\s*(/?)\s*quoted",
-        "core/spec/test_linear_time.py::test_what_reads_comments_and_tests_takes_linear_time[quoted for a model]",
+        "core/spec/test_linear_time.py::test_readers_of_comments_and_tests_take_linear_time[quoted for a model]",
     ),
     PlantedFault(
         "gates/test_guard/thresholds.py",

@@ -2,25 +2,25 @@
 
 from tests.testkit.planting import PlantedFault
 
-SAY = "test_what_runners_say.py::"
-DOING = SAY + "test_what_a_run_does_has_numbers_that_can_be_read_again"
+SAY = "test_runner_reports.py::"
+DOING = SAY + "test_numbers_in_the_status_of_a_run_must_be_readable"
 
 TOKENS = "test_oidc_tokens.py::test_a_forged_token_is_refused"
 OIDC = "bot/entry/web/oidc.py"
 
-WORDS = "test_words_of_others.py::"
-DRAWN = WORDS + "test_what_github_draws_is_shown_as_it_was_written"
+WORDS = "test_untrusted_text.py::"
+DRAWN = WORDS + "test_github_markup_in_quoted_text_is_shown_literally"
 TEXT = "bot/core/talk/text.py"
 
-COSTLY = "test_costly_patterns.py::test_every_pattern_takes_time_with_the_length_of_a_text"
-LOOPS = "test_costly_loops.py::test_every_function_takes_time_with_the_length_of_a_text"
+COSTLY = "test_costly_patterns.py::test_every_pattern_takes_linear_time"
+LOOPS = "test_costly_loops.py::test_every_function_takes_linear_time"
 
 COST_FAULTS = [
     PlantedFault(
         "bot/core/talk/text.py",
         'flat = " ".join(without_unseen(text).split())',
         'flat = " ".join(text.split())',
-        "test_words_of_others.py::test_no_control_of_others_is_in_any_text",
+        "test_untrusted_text.py::test_control_characters_of_others_appear_in_no_text",
     ),
     # A pattern and loops that are new: nobody has written a test for them.
     PlantedFault(
@@ -68,9 +68,9 @@ COST_FAULTS = [
 ]
 
 REQUEST = "action/model_request.py"
-LAX = "test_lax_readers.py::"
-ONE_WAY = LAX + "test_a_message_is_read_in_one_way_only"
-RESPONSE = LAX + "test_a_response_is_asked_for_in_one_way_only"
+LAX = "test_ambiguous_requests.py::"
+ONE_WAY = LAX + "test_a_message_has_only_one_reading"
+RESPONSE = LAX + "test_a_response_request_has_only_one_form"
 
 LAX_FAULTS = [
     PlantedFault(REQUEST, "memory|computer)_[0-9]{8})", r"memory|computer)_\d{8})", ONE_WAY),
@@ -90,13 +90,13 @@ LAX_FAULTS = [
     PlantedFault(REQUEST, '[\\w.+/-]{1,80};base64,"', '"', RESPONSE),
 ]
 
-EGRESS, SANDBOX_DOORS = "action/harness/egress.py", "test_doors_of_the_sandbox.py::"
+EGRESS, SANDBOX_DOORS = "action/harness/egress.py", "test_sandbox_connections.py::"
 DOOR_FAULTS = [
     PlantedFault(
         "action/harness/model_proxy.py",
         "if not isinstance(sys.exc_info()[1], OSError):",
         "if sys.exc_info()[1]:",
-        SANDBOX_DOORS + "test_an_agent_that_goes_away_writes_nothing_into_the_log",
+        SANDBOX_DOORS + "test_a_disconnecting_agent_leaves_no_traceback_in_the_log",
     ),
     PlantedFault(
         "action/harness/model_proxy.py",
@@ -108,13 +108,13 @@ DOOR_FAULTS = [
         EGRESS,
         " and len(self.server.refused) < _TOLD_MAX",
         "",
-        SANDBOX_DOORS + "test_hosts_that_were_refused_are_told_up_to_a_number",
+        SANDBOX_DOORS + "test_the_list_of_refused_hosts_is_limited",
     ),
     PlantedFault(
         EGRESS,
         "[A-Za-z0-9._:-]{1,255}",
         "[^\\n]+",
-        SANDBOX_DOORS + "test_a_host_that_is_no_name_is_refused",
+        SANDBOX_DOORS + "test_an_invalid_host_name_is_refused",
     ),
     PlantedFault(
         EGRESS,
@@ -130,13 +130,13 @@ MACHINE_FAULTS = [
         ".github/workflows/ci.yml",
         "head.repo.full_name == github.repository",
         "head.repo.full_name != ''",
-        MACHINES + "test_no_strangers_pull_runs_on_a_machine_of_ours[ci.yml]",
+        MACHINES + "test_a_strangers_pull_never_runs_on_our_own_machines[ci.yml]",
     ),
     PlantedFault(
         ".github/workflows/ci.yml",
         'git fetch -q --depth=1 "$SERVER/$REPOSITORY.git" "$COMMIT"',
         'git -c "http.extraHeader=$TOKEN" fetch -q --depth=1 "$SERVER/$REPOSITORY.git" "$COMMIT"',
-        MACHINES + "test_no_token_of_our_own_ci_stands_on_a_command_line[ci.yml]",
+        MACHINES + "test_our_ci_passes_no_token_on_a_command_line[ci.yml]",
     ),
 ]
 
@@ -160,19 +160,19 @@ WORD_FAULTS = [
         "bot/core/talk/commit.py",
         'f"Requirement: {plain(r)}"',
         'f"Requirement: {r}"',
-        WORDS + "test_no_word_of_others_is_a_trailer",
+        WORDS + "test_quoted_text_never_becomes_a_commit_trailer",
     ),
     PlantedFault(
         "bot/entry/terminal.py",
         "segment._replace(text=without_unseen(segment.text))",
         "segment",
-        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[plan for programs]",
+        "test_terminals.py::test_text_of_a_spec_never_reaches_the_terminal_as_an_escape[plan for programs]",
     ),
     PlantedFault(
         "bot/entry/terminal.py",
         '{"markup": False, **how}',
         "how",
-        "test_terminals.py::test_no_word_of_a_spec_reaches_the_terminal_as_an_escape[no such file]",
+        "test_terminals.py::test_text_of_a_spec_never_reaches_the_terminal_as_an_escape[no such file]",
     ),
 ]
 
@@ -189,31 +189,31 @@ RUNNER_FAULTS = [
         "action/report.py",
         "Count = Annotated[int, Field(ge=0, le=_COUNT_MAX)]",
         "Count = Annotated[int, Field(ge=0)]",
-        SAY + "test_a_report_has_numbers_that_a_machine_may_have[turns without end]",
+        SAY + "test_numbers_in_an_agent_report_must_be_plausible[turns without end]",
     ),
     PlantedFault(
         "action/report.py",
         "    if not all(0 <= kind <= _COUNT_MAX for kind in kinds):\n",
         "    if False:\n",
-        SAY + "test_a_report_has_numbers_that_a_machine_may_have[tokens without end]",
+        SAY + "test_numbers_in_an_agent_report_must_be_plausible[tokens without end]",
     ),
     PlantedFault(
         "action/report.py",
         "if not all(0 <= number <= _COUNT_MAX for number in _numbers(asdict(signed))):",
         "if False:",
-        SAY + "test_what_gates_say_has_numbers_that_a_machine_may_have[tests without end]",
+        SAY + "test_numbers_in_a_gate_report_must_be_plausible[tests without end]",
     ),
     PlantedFault(
         "action/report.py",
         "(*report.results, *report.doubts)",
         "report.results",
-        SAY + "test_what_gates_say_of_an_earlier_run_has_such_numbers_too",
+        SAY + "test_numbers_of_an_earlier_gate_run_must_be_plausible",
     ),
     PlantedFault(
         "action/report.py",
         "        case list() | tuple():\n            for one in value:",
         "        case list():\n            for one in value:",
-        SAY + "test_what_gates_say_has_numbers_that_a_machine_may_have[a line without end]",
+        SAY + "test_numbers_in_a_gate_report_must_be_plausible[a line without end]",
     ),
     PlantedFault(
         "action/report.py",
@@ -225,7 +225,7 @@ RUNNER_FAULTS = [
         "action/report.py",
         "    ticked: Count = 0\n",
         "    ticked: int = 0\n",
-        SAY + "test_a_report_has_numbers_that_a_machine_may_have[ticks below nothing]",
+        SAY + "test_numbers_in_an_agent_report_must_be_plausible[ticks below nothing]",
     ),
     PlantedFault(
         "action/report.py",
@@ -243,19 +243,19 @@ RUNNER_FAULTS = [
         "action/order.py",
         '    order_id: Annotated[str, Field(max_length=40, pattern=r"^[!-~]+$")]\n    oidc_token',
         "    order_id: str\n    oidc_token",
-        SAY + "test_an_orders_name_is_a_short_word[]",
+        SAY + "test_the_name_of_an_order_is_short[]",
     ),
     PlantedFault(
         "bot/shell/orders.py",
         "redacted_texts(report.model_dump())",
         "report.model_dump()",
-        "test_secrets_in_reports.py::test_no_text_of_a_report_keeps_a_secret",
+        "test_secrets_in_reports.py::test_texts_of_a_report_contain_no_secret",
     ),
     PlantedFault(
         "action/redaction.py",
         "tuple(_redacted_each(one) for one in value)",
         "value",
-        "test_secrets_in_reports.py::test_no_text_of_a_report_keeps_a_secret",
+        "test_secrets_in_reports.py::test_texts_of_a_report_contain_no_secret",
     ),
     PlantedFault(
         "action/redaction.py",
@@ -267,13 +267,13 @@ RUNNER_FAULTS = [
         "bot/shell/orders.py",
         'redacted(line.replace("\\0", "\\ufffd"))',
         "redacted(line)",
-        SAY + "test_a_zero_character_is_kept_as_another_one",
+        SAY + "test_a_zero_character_is_replaced",
     ),
     PlantedFault(
         "bot/core/talk/checks.py",
         "    start = min(max(annotation.line_start, 1), LINE_MAX)\n",
         "    start = max(annotation.line_start, 1)\n",
-        "test_words_of_others.py::test_an_annotation_has_a_line_that_github_accepts",
+        "test_untrusted_text.py::test_an_annotation_has_a_line_that_github_accepts",
     ),
     PlantedFault(
         "gates/sarif.py",

@@ -27,13 +27,13 @@ SANDBOX_FAULTS = [
         "sandbox/sandbox.py",
         "                    _wait(process, command.timeout_seconds)\n",
         "                    process.wait(command.timeout_seconds)\n",
-        INSIDE + "test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then",
+        INSIDE + "test_the_end_of_a_command_is_noticed_at_once",
     ),
     PlantedFault(
         "sandbox/sandbox.py",
         "        if not waiting.poll(seconds * 1000):\n",
         "        if waiting.poll(seconds * 1000) is None:\n",
-        INSIDE + "test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then",
+        INSIDE + "test_the_end_of_a_command_is_noticed_at_once",
     ),
     # Who and what a command is.
     PlantedFault(
@@ -64,7 +64,9 @@ SANDBOX_FAULTS = [
         'mount("/proc", f"{STAGE}/proc", "", MS_BIND | MS_REC)',
         INSIDE + "test_no_process_of_the_machine_can_be_seen_or_read",
     ),
-    PlantedFault("sandbox/enter.py", *NETWORK, INSIDE + "test_there_is_no_network_except_loopback"),
+    PlantedFault(
+        "sandbox/enter.py", *NETWORK, INSIDE + "test_only_the_loopback_network_is_available"
+    ),
     PlantedFault(
         "sandbox/enter.py",
         *NETWORK,
@@ -74,19 +76,19 @@ SANDBOX_FAULTS = [
         "sandbox/view.py",
         'SYSTEM_FOLDERS = ("/usr", ',
         'SYSTEM_FOLDERS = ("/usr", "/var", ',
-        INSIDE + "test_nothing_outside_can_be_written_or_even_seen",
+        INSIDE + "test_files_outside_the_tree_can_be_neither_written_nor_seen",
     ),
     PlantedFault(
         "sandbox/enter.py",
         'how = "--bind" if bind["writable"] else "--ro-bind"',
         'how = "--bind"',
-        INSIDE + "test_what_is_shown_cannot_be_written_whoever_may",
+        INSIDE + "test_shown_folders_are_read_only_even_if_writable_outside",
     ),
     PlantedFault(
         "sandbox/enter.py",
         '(0 if bind["writable"] else MOUNT_ATTR_RDONLY)',
         "0",
-        INSIDE + "test_what_is_shown_cannot_be_written_whoever_may",
+        INSIDE + "test_shown_folders_are_read_only_even_if_writable_outside",
     ),
     PlantedFault(
         "harness/folder.py",
@@ -127,19 +129,19 @@ SANDBOX_FAULTS = [
         '        check(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")\n'
         '        if plan["kind"] == "bubblewrap":',
         '        if plan["kind"] == "bubblewrap":',
-        INSIDE + "test_when_the_harness_dies_the_sandbox_dies_with_it",
+        INSIDE + "test_the_sandbox_ends_with_the_harness",
     ),
     PlantedFault(
         "sandbox/inside.py",
         "        libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)\n",
         "",
-        INSIDE + "test_no_process_survives_without_a_sandbox_either",
+        INSIDE + "test_no_process_survives_even_without_a_sandbox",
     ),
     PlantedFault(
         "sandbox/choice.py",
         "if rule is SandboxRule.NONE_ALLOWED:",
         "if True:",
-        INSIDE + "test_without_a_working_sandbox_the_order_is_refused_with_what_to_install",
+        INSIDE + "test_without_a_working_sandbox_the_refusal_names_the_package_to_install",
     ),
     # How much it may have.
     PlantedFault(
@@ -170,7 +172,7 @@ SANDBOX_FAULTS = [
         "sandbox/enter.py",
         'options = f"mode=1777,size={SHARED_MEMORY_BYTES}"',
         'options = "mode=1777"',
-        "test_walls.py::test_shared_memory_is_bounded",
+        "test_sandbox_limits.py::test_shared_memory_is_bounded",
     ),
 ]
 
@@ -210,13 +212,13 @@ WAY_FAULTS = [
     PlantedFault(
         "sandbox/inside.py",
         *LEFT_RUNNING,
-        WAY + "test_a_process_left_behind_changes_nothing_afterwards",
+        WAY + "test_a_surviving_process_cannot_change_the_work_afterwards",
     ),
     PlantedFault(
         "harness/egress.py",
         "not is_listed(self.server.hosts, host, port)",
         "False",
-        WAY + "test_setup_reaches_only_listed_hosts_and_the_agent_none",
+        WAY + "test_setup_reaches_only_listed_hosts_and_the_agent_reaches_none",
     ),
     PlantedFault(
         "harness/egress.py",
@@ -228,7 +230,7 @@ WAY_FAULTS = [
         "harness/work.py",
         "        remove(own)\n    shutil.copytree(folder.git, own, symlinks=True)\n",
         "        pass\n    shutil.copytree(folder.git, own, symlinks=True, dirs_exist_ok=True)\n",
-        WAY + "test_setup_cannot_lead_the_harness_to_write_outside",
+        WAY + "test_setup_cannot_redirect_writes_of_the_harness",
     ),
     PlantedFault(
         "action/command_line.py",
@@ -240,12 +242,12 @@ WAY_FAULTS = [
         "harness/git.py",
         "            source.clone_url,\n",
         '            source.clone_url.replace("://", f"://x:{source.read_token}@"),\n',
-        "test_our_own_machines.py::test_no_token_of_an_order_stands_on_a_command_line",
+        "test_our_own_machines.py::test_the_harness_passes_no_token_on_a_command_line",
     ),
     PlantedFault(
         "sandbox/trees.py",
         *RECURSION,
-        TREES + "test_nested_folders_cost_neither_the_work_nor_the_report",
+        TREES + "test_deeply_nested_folders_lose_neither_the_work_nor_the_report",
     ),
     PlantedFault(
         "sandbox/trees.py", *RECURSION, TREES + "test_nested_folders_of_a_candidate_end_as_a_report"
@@ -254,6 +256,6 @@ WAY_FAULTS = [
         "sandbox/trees.py",
         "entry.is_dir(follow_symlinks=False)",
         "entry.is_dir()",
-        TREES + "test_nothing_of_a_folder_that_cannot_be_read_is_left",
+        TREES + "test_an_unreadable_folder_is_removed_completely",
     ),
 ]

@@ -2,11 +2,11 @@
 
 from tests.testkit.planting import PlantedFault
 
-WALLS = "test_walls.py::"
+WALLS = "test_sandbox_limits.py::"
 TREES = "test_hostile_trees.py::"
-DOOR = "security/test_web_door.py::"
-KEPT = "security/test_what_is_kept.py::"
-LIES = "security/test_requests_that_lie.py::"
+DOOR = "security/test_web_admission.py::"
+KEPT = "security/test_file_permissions.py::"
+LIES = "security/test_malformed_http_requests.py::"
 
 WALL_FAULTS = [
     PlantedFault(
@@ -14,7 +14,7 @@ WALL_FAULTS = [
         "        return self.git.attempt(mirror, arguments, options=call)\n",
         '        shown = ("-c", f"a.b={basic}") if token else ()\n'
         "        return self.git.attempt(mirror, (*shown, *arguments), options=call)\n",
-        "test_command_lines.py::test_no_token_stands_on_a_command_line_of_git",
+        "test_command_lines.py::test_git_command_lines_contain_no_token",
     ),
     PlantedFault(
         "sandbox/bounds.py",
@@ -27,44 +27,44 @@ WALL_FAULTS = [
         "core/talk/text.py",
         "    return text if _is_closed(text) else _BACKTICKS",
         "    return text if text else _BACKTICKS",
-        "test_words_of_others.py::test_what_is_shown_as_code_stays_code",
+        "test_untrusted_text.py::test_text_shown_as_code_stays_code",
     ),
     PlantedFault(
         "core/talk/text.py",
         "{0,60}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
         "{0,0}(?<![a-z])skip(?![a-z]))|-(?=-skip-)",
-        "test_words_of_others.py::test_no_word_of_a_spec_skips_checks_or_closes_issues",
+        "test_untrusted_text.py::test_text_of_a_spec_never_skips_checks_or_closes_issues",
     ),
     PlantedFault(
         "core/talk/text.py",
         '        return plain(text)\n    return f"{plain(found[1])} {found[2]}"',
         "        return text\n    return text",
-        "test_words_of_others.py::test_no_name_of_a_person_skips_checks",
+        "test_untrusted_text.py::test_no_name_of_a_person_skips_checks",
     ),
     # What git cannot read of a tree.
     PlantedFault(
         "sandbox/trees.py",
         "elif not stat.S_ISLNK(mode) or _leads_git_astray(met):",
         "elif not stat.S_ISLNK(mode):",
-        TREES + "test_links_of_a_repository_that_have_no_end_go",
+        TREES + "test_endless_links_of_a_repository_are_removed",
     ),
     PlantedFault(
         "sandbox/trees.py",
         "            if stat.S_ISDIR(mode):\n                _give_back(met, mode, stat.S_IRWXU)",
         "            if stat.S_ISDIR(mode):\n                pass",
-        TREES + "test_files_that_may_not_be_read_are_read_and_links_are_left",
+        TREES + "test_files_without_read_permission_are_read_and_links_are_kept",
     ),
     PlantedFault(
         "harness/git.py",
         "        keep_readable(self._tree)\n",
         "",
-        TREES + "test_a_pipe_is_gone_once_a_tree_is_listed",
+        TREES + "test_a_pipe_is_removed_when_a_tree_is_listed",
     ),
     PlantedFault(
         "harness/work.py",
         "    faults |= dict.fromkeys(git.not_staged(wanted), _NOT_HELD)\n",
         "",
-        TREES + "test_what_git_cannot_read_does_not_cost_the_work",
+        TREES + "test_files_that_git_cannot_read_do_not_lose_the_work",
     ),
     PlantedFault(
         "harness/git.py",
@@ -76,7 +76,7 @@ WALL_FAULTS = [
         "harness/work.py",
         "    faults |= dict.fromkeys(large, _TOO_LARGE)\n",
         "",
-        TREES + "test_what_git_cannot_read_does_not_cost_the_work",
+        TREES + "test_files_that_git_cannot_read_do_not_lose_the_work",
     ),
     # The runner's keys.
     PlantedFault(
@@ -90,13 +90,13 @@ WALL_FAULTS = [
         "sandbox/inside.py",
         'if plan["filter"]:',
         "if False:",
-        WALLS + "test_a_call_that_no_build_needs_is_refused",
+        WALLS + "test_unneeded_system_calls_are_refused",
     ),
     PlantedFault(
         "sandbox/seccomp.py",
         "yield from _refuse((*machine.keys, *machine.kernel), errno.EPERM)",
         "yield from _refuse(machine.kernel, errno.EPERM)",
-        WALLS + "test_a_call_that_no_build_needs_is_refused",
+        WALLS + "test_unneeded_system_calls_are_refused",
     ),
     PlantedFault(
         "sandbox/seccomp.py",
@@ -108,25 +108,25 @@ WALL_FAULTS = [
         "sandbox/seccomp.py",
         "yield from _allow_only(number, _FAMILIES)",
         "yield from ()",
-        WALLS + "test_a_call_that_no_build_needs_is_refused",
+        WALLS + "test_unneeded_system_calls_are_refused",
     ),
     PlantedFault(
         "sandbox/seccomp.py",
         "yield (_IS_AT_LEAST, 0, 1, machine.foreign_from)",
         "yield (_IS_AT_LEAST, 0, 1, 0xFFFFFFFF)",
-        WALLS + "test_calls_by_another_table_of_numbers_end_the_process",
+        WALLS + "test_system_calls_of_another_architecture_end_the_process",
     ),
     PlantedFault(
         "sandbox/seccomp.py",
         "if SandboxAllowance.USER_NAMESPACES not in allowed:",
         "if True:",
-        WALLS + "test_a_policy_allows_by_name_what_a_build_needs",
+        WALLS + "test_a_policy_can_allow_a_system_call_by_name",
     ),
     PlantedFault(
         "sandbox/choice.py",
         "if filter_here() is None:",
         "if False:",
-        WALLS + "test_a_machine_whose_calls_are_not_known_has_no_sandbox",
+        WALLS + "test_an_unknown_machine_architecture_has_no_sandbox",
     ),
     # Names.
     PlantedFault(
@@ -158,19 +158,19 @@ WALL_FAULTS = [
         "sandbox/bounds.py",
         "if free < min(DISK_LEFT_BYTES, before // 2):",
         "if False:",
-        WALLS + "test_a_disk_that_is_nearly_full_ends_the_command",
+        WALLS + "test_a_nearly_full_disk_ends_the_command",
     ),
     PlantedFault(
         "sandbox/bounds.py",
         "return bound if bound <= enough else",
         "return bound if True else",
-        WALLS + "test_what_processes_share_counts_once",
+        WALLS + "test_shared_memory_of_processes_counts_once",
     ),
     PlantedFault(
         "sandbox/sandbox.py",
         "                group.remove()\n",
         "                pass\n",
-        WALLS + "test_no_group_of_a_command_is_left",
+        WALLS + "test_no_process_group_of_a_command_remains",
     ),
     # Trees.
     PlantedFault(
@@ -183,32 +183,32 @@ WALL_FAULTS = [
         "harness/folder.py",
         "    remove_abandoned(Path(parent or tempfile.gettempdir()))\n",
         "",
-        TREES + "test_what_a_killed_harness_left_is_removed_by_the_next_order",
+        TREES + "test_files_of_a_killed_harness_are_removed_by_the_next_order",
     ),
     PlantedFault(
         "harness/folder.py",
         "                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)\n",
         "",
-        TREES + "test_the_folder_of_a_harness_that_lives_is_not_removed",
+        TREES + "test_the_folder_of_a_running_harness_is_not_removed",
     ),
     PlantedFault(
         "harness/session.py",
         "except Exception as failure:  # noqa: BLE001 - whatever a tree can be, the server is told",
         "except ZeroDivisionError as failure:",
-        TREES + "test_whatever_fails_in_the_harness_is_reported",
+        TREES + "test_every_failure_of_the_harness_is_reported",
     ),
     # Addresses.
     PlantedFault(
         "harness/addresses.py",
         "if listed and url.rstrip",
         "if False and url.rstrip",
-        TREES + "test_a_runner_works_for_the_servers_of_its_list_alone",
+        TREES + "test_a_runner_works_only_for_listed_servers",
     ),
     PlantedFault(
         "harness/git.py",
         "if refused := refusal_of_url(source.clone_url, source.plain_http):",
         'if refused := "":',
-        TREES + "test_an_order_cannot_have_something_else_fetched",
+        TREES + "test_an_order_cannot_fetch_from_another_kind_of_address",
     ),
 ]
 
@@ -217,31 +217,31 @@ DOOR_FAULTS = [
         "sandbox/bounds.py",
         "shared = now - self._shared_before",
         "shared = 0",
-        "test_walls.py::test_memory_that_no_process_is_seen_to_have_is_bounded",
+        "test_sandbox_limits.py::test_memory_that_belongs_to_no_process_is_limited",
     ),
     PlantedFault(
         "sandbox/bounds.py",
         "self._shared_before = min(self._shared_before, now)",
         "now = max(self._shared_before, now)",
-        "test_walls.py::test_memory_that_an_earlier_command_gives_back_late_is_no_credit",
+        "test_sandbox_limits.py::test_memory_freed_late_by_an_earlier_command_does_not_raise_the_limit",
     ),
     PlantedFault(
         "sandbox/bounds.py",
         "if _shared_memory() <= self._shared_before + _LEFT_BYTES:",
         "if _shared_memory():",
-        "test_walls.py::test_the_next_command_begins_when_shared_memory_was_given_back",
+        "test_sandbox_limits.py::test_the_next_command_begins_when_shared_memory_was_given_back",
     ),
     PlantedFault(
         "sandbox/bounds.py",
         " - _seen_in_memory()\n",
         "\n",
-        "test_walls.py::test_what_others_write_to_folders_in_memory_ends_no_command",
+        "test_sandbox_limits.py::test_files_of_other_processes_in_memory_do_not_end_a_command",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
         "return _unread_bytes(self.sock) > UNREAD_BYTES_MAX",
         "return False",
-        "test_requests_that_lie.py::test_a_client_that_reads_no_answer_holds_no_thread",
+        "test_malformed_http_requests.py::test_a_client_that_does_not_read_blocks_no_thread",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
@@ -253,7 +253,7 @@ DOOR_FAULTS = [
         "entry/web/keep_alive.py",
         "elif seen is None or len(seen) < found.wanted:",
         "elif seen is None:",
-        LIES + "test_a_length_of_many_digits_holds_no_thread",
+        LIES + "test_a_content_length_of_many_digits_blocks_no_thread",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
@@ -277,37 +277,37 @@ DOOR_FAULTS = [
         "entry/web/keep_alive.py",
         "if is_full or self._large[conn.sender] >= LARGE_OF_A_SENDER:",
         "if is_full:",
-        DOOR + "test_who_sends_large_bodies_slowly_leaves_room_for_others",
+        DOOR + "test_slow_senders_of_large_bodies_do_not_block_others",
     ),
     PlantedFault(
         "entry/web/keep_alive.py",
         "            self._large[conn.sender] -= 1\n            self._admit_large()",
         "            self._large[conn.sender] -= 1",
-        DOOR + "test_who_sends_large_bodies_slowly_leaves_room_for_others",
+        DOOR + "test_slow_senders_of_large_bodies_do_not_block_others",
     ),
     PlantedFault(
         "entry/web/admission.py",
         "if peer is None or not self._is_free(peer):",
         "if peer is None:",
-        DOOR + "test_who_sends_is_believed_of_a_proxy_alone",
+        DOOR + "test_the_forwarded_address_is_trusted_only_from_a_proxy",
     ),
     PlantedFault(
         "entry/web/admission.py",
         'reversed(said.split(","))',
         'said.split(",")',
-        DOOR + "test_who_sends_is_believed_of_a_proxy_alone",
+        DOOR + "test_the_forwarded_address_is_trusted_only_from_a_proxy",
     ),
     PlantedFault(
         "entry/web/admission.py",
         "content-length:[ \\t]*(\\d+)[ \\t]*",
         "content-length:[ \\t]*(\\d{1,15})[ \\t]*",
-        LIES + "test_a_length_of_many_digits_holds_no_thread",
+        LIES + "test_a_content_length_of_many_digits_blocks_no_thread",
     ),
     PlantedFault(
         "entry/web/admission.py",
         'said[1].lstrip(b"0")[:_DIGITS]',
         "said[1][:_DIGITS]",
-        DOOR + "test_what_is_waited_for_is_read_off_the_first_bytes",
+        DOOR + "test_the_expected_size_is_computed_from_the_first_bytes",
     ),
     # What gunicorn can be told to let through.
     PlantedFault(
@@ -326,19 +326,19 @@ DOOR_FAULTS = [
         "entry/commands/processes.py",
         "    os.umask(_UMASK)\n    settings = Settings()\n",
         "    settings = Settings()\n",
-        KEPT + "test_everything_that_a_server_keeps_is_for_its_user_alone",
+        KEPT + "test_all_files_of_a_server_are_readable_only_by_its_user",
     ),
     PlantedFault(
         "entry/wiring.py",
         "        var.chmod(0o700)\n",
         "        pass\n",
-        KEPT + "test_what_a_part_that_is_started_alone_keeps_is_for_its_user_alone",
+        KEPT + "test_files_of_a_part_started_alone_are_readable_only_by_its_user",
     ),
     PlantedFault(
         "entry/commands/processes.py",
         "    os.umask(_UMASK)\n    configure_log",
         "    configure_log",
-        DOOR + "test_a_burst_is_kept_beside_half_open_sockets_and_big_bodies",
+        DOOR + "test_a_burst_of_deliveries_is_stored_despite_half_open_sockets_and_big_bodies",
     ),
     PlantedFault(
         "entry/web/webhook.py",

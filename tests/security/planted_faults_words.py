@@ -5,9 +5,9 @@ from tests.testkit.planting import PlantedFault
 PROXY = "test_model_attacks.py::"
 FORKS = "test_forks_in_the_queue.py::"
 TEXTS = "test_hostile_text.py::"
-LAX = "test_lax_readers.py::"
-WORDS = "test_words_of_others.py::"
-REVIEWER = "test_diffs_that_talk_to_a_reviewer.py::"
+LAX = "test_ambiguous_requests.py::"
+WORDS = "test_untrusted_text.py::"
+REVIEWER = "test_prompt_injection_in_diffs.py::"
 
 WORD_FAULTS = [
     # What is asked of the model.
@@ -15,7 +15,7 @@ WORD_FAULTS = [
         "action/model_request.py",
         "        if key not in known:\n",
         "        if False:\n",
-        PROXY + "test_the_provider_is_not_asked_to_fetch_run_or_call_anything",
+        PROXY + "test_requests_to_fetch_run_or_call_anything_do_not_reach_the_provider",
     ),
     PlantedFault(
         "action/model_headers.py",
@@ -27,13 +27,13 @@ WORD_FAULTS = [
         "action/model_request.py",
         "most = min(self.answer_tokens, answer_tokens)",
         "most = self.answer_tokens",
-        PROXY + "test_an_answer_is_not_longer_than_what_is_left",
+        PROXY + "test_an_answer_is_limited_to_the_remaining_tokens",
     ),
     PlantedFault(
         "harness/model_proxy.py",
         "threading.Semaphore(BODIES_MAX)",
         "threading.Semaphore(2 * BODIES_MAX)",
-        PROXY + "test_no_more_bodies_are_taken_than_there_are_places",
+        PROXY + "test_the_number_of_concurrent_bodies_is_limited",
     ),
     PlantedFault(
         "harness/model_proxy.py",
@@ -45,31 +45,31 @@ WORD_FAULTS = [
         "action/model_request.py",
         "from_json(body, cache_strings=False)",
         "json.loads(body)",
-        "test_lax_readers.py::test_a_request_is_plain_json",
+        "test_ambiguous_requests.py::test_a_request_is_plain_json",
     ),
     PlantedFault(
         "action/model_request.py",
         '        and (kind != "base64" or ":" not in str(source.get("data")))\n',
         "",
-        LAX + "test_no_address_stands_in_another_place",
+        LAX + "test_an_address_in_an_unexpected_field_is_refused",
     ),
     PlantedFault(
         "action/model_request.py",
         '    for key in ("image_url", "file_data"):\n',
         '    for key in ("image_url",):\n',
-        LAX + "test_no_address_stands_in_another_place_of_a_response",
+        LAX + "test_an_address_in_an_unexpected_field_of_a_response_request_is_refused",
     ),
     PlantedFault(
         "action/model_request.py",
         "    for key in sorted(holder.keys() & _FAR_KEYS):\n",
         "    for key in ():\n",
-        LAX + "test_no_address_stands_in_another_place_of_a_response",
+        LAX + "test_an_address_in_an_unexpected_field_of_a_response_request_is_refused",
     ),
     PlantedFault(
         "action/model_request.py",
         'if isinstance(said, str) and not said.startswith("#"):',
         "if False:",
-        LAX + "test_no_address_stands_in_another_place",
+        LAX + "test_an_address_in_an_unexpected_field_is_refused",
     ),
     PlantedFault(
         "action/model_headers.py",
@@ -81,32 +81,32 @@ WORD_FAULTS = [
         "action/model_headers.py",
         '        "content-type": "application/json",\n',
         '        "content-type": said.get("content-type", "application/json"),\n',
-        LAX + "test_a_header_is_read_in_one_way_only",
+        LAX + "test_a_header_has_only_one_reading",
     ),
     PlantedFault(
         "harness/sandbox_socket_server.py",
         "return self._places.acquire(blocking=False)",
         "return True",
-        "test_doors_of_the_sandbox.py::test_connections_without_end_leave_the_harness_its_files",
+        "test_sandbox_connections.py::test_the_number_of_connections_of_an_agent_is_limited",
     ),
     # What the bot says.
     PlantedFault(
         "core/talk/text.py",
         r"|(?:https?|ftp):(?=//)",
         r"|\b(?:https?|ftp):(?=//)",
-        WORDS + "test_an_address_does_not_act_behind_any_letter",
+        WORDS + "test_an_address_is_inactive_after_any_letter",
     ),
     PlantedFault(
         "core/talk/text.py",
         r"|w(?=ww\.)|",
         r"|www\.|",
-        WORDS + "test_an_address_does_not_act_behind_any_letter",
+        WORDS + "test_an_address_is_inactive_after_any_letter",
     ),
     PlantedFault(
         "core/talk/text.py",
         " if _BLOCK.match(safe) else safe",
         " if False else safe",
-        WORDS + "test_no_word_begins_a_block",
+        WORDS + "test_quoted_text_never_starts_a_markdown_block",
     ),
     PlantedFault(
         "core/talk/text.py",
@@ -119,13 +119,13 @@ WORD_FAULTS = [
         "entry/web/oidc.py",
         "except (jwt.PyJWTError, ValueError) as problem:",
         "except ValueError as problem:",
-        "test_oidc_tokens.py::test_a_strange_list_of_keys_opens_nothing",
+        "test_oidc_tokens.py::test_an_unusual_list_of_keys_accepts_no_forged_token",
     ),
     PlantedFault(
         "shell/orders.py",
         "            if self.count > self._bytes_max:\n",
         "            if False:\n",
-        "test_web_door.py::test_a_bundle_is_taken_in_pieces_up_to_its_limit",
+        "test_web_admission.py::test_a_bundle_is_taken_in_pieces_up_to_its_limit",
     ),
     # Texts that cost time.
     PlantedFault(
@@ -145,44 +145,44 @@ WORD_FAULTS = [
         "shell/observe_pulls.py",
         "                is_strangers = touched.caps is not None\n",
         "                is_strangers = False\n",
-        TEXTS + "test_strangers_pulls_are_read_after_all_others",
+        TEXTS + "test_pulls_of_strangers_are_parsed_last",
     ),
     PlantedFault(
         "adapters/doorbell/redis_queue.py",
         "            queue = self._strangers if reading.is_strangers else self._readings\n",
         "            queue = self._readings\n",
-        "adapters_store/test_doorbell.py::test_readings_of_strangers_texts_have_a_queue_of_their_own",
+        "adapters_store/test_doorbell.py::test_parsing_of_untrusted_texts_has_its_own_queue",
     ),
     PlantedFault(
         "entry/rq_worker.py",
         "_READINGS = (READING_QUEUE_NAME, STRANGERS_QUEUE_NAME)\n",
         "_READINGS = (STRANGERS_QUEUE_NAME, READING_QUEUE_NAME)\n",
-        "adapters_store/test_doorbell.py::test_readings_of_strangers_texts_have_a_queue_of_their_own",
+        "adapters_store/test_doorbell.py::test_parsing_of_untrusted_texts_has_its_own_queue",
     ),
     # People's pulls in the queue.
     PlantedFault(
         "core/decide/people/queue_pull.py",
         "if not why and not pull.head_sha.startswith(request.head):",
         "if False:",
-        FORKS + "test_code_that_nobody_read_is_not_run",
+        FORKS + "test_code_that_no_approver_has_read_is_not_run",
     ),
     PlantedFault(
         "core/talk/queue_text.py",
         "if head is not None and pull.head_sha != head:",
         "if False:",
-        FORKS + "test_a_push_to_the_fork_ends_its_time_in_the_queue",
+        FORKS + "test_a_push_to_the_fork_removes_the_pull_from_the_queue",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "            egress=(),\n",
         "",
-        FORKS + "test_a_strangers_code_is_given_nothing_and_reaches_nothing",
+        FORKS + "test_a_strangers_code_gets_no_variables_and_no_network",
     ),
     PlantedFault(
         "core/spec/policy.py",
         "runs_on=self.file.forks.runs_on or {},",
         "runs_on=self.file.runs_on,",
-        FORKS + "test_a_strangers_code_does_not_come_to_the_teams_own_runners",
+        FORKS + "test_a_strangers_code_does_not_run_on_the_teams_own_runners",
     ),
     # Reviews.
     PlantedFault(
@@ -195,26 +195,26 @@ WORD_FAULTS = [
         "graded/rounds.py",
         "if missing := sorted(set(chunk.paths) - set(said.files)):",
         "if missing := []:",
-        REVIEWER + "test_a_model_that_was_talked_to_cannot_skip_a_file_or_make_a_finding_up",
+        REVIEWER + "test_a_manipulated_model_cannot_skip_a_file_or_invent_a_finding",
     ),
     PlantedFault(
         "core/state/reviews.py",
         "change = state.change_with(pull)\n    is_open = change is not None and change.pull == pull and",
         "change = state.change_with(pull) or next(iter(state.changes.values()), None)\n"
         "    is_open = change is not None and",
-        "core/test_stories_of_threads.py::test_threads_of_peoples_own_pulls_are_left_alone",
+        "core/test_stories_of_threads.py::test_threads_of_peoples_own_pulls_are_not_touched",
     ),
     # What strangers say.
     PlantedFault(
         "core/decide/people/run_commands.py",
         "above = asked_too_much(decision.state, decision.policy, comment) if stranger else 0",
         "above = 0",
-        "core/test_stories_of_approvals.py::TestStrangers::test_a_reader_is_told_once_that_it_is_too_much",
+        "core/test_stories_of_approvals.py::TestStrangers::test_a_reader_is_told_once_about_the_command_limit",
     ),
     PlantedFault(
         "core/talk/text.py",
         'without_unseen(text).replace("<!--", f"<{_GAP}!--").rstrip()',
         "without_unseen(text).rstrip()",
-        "test_words_of_others.py::test_no_word_opens_a_comment_or_a_fold",
+        "test_untrusted_text.py::test_quoted_text_never_opens_an_html_comment_or_details",
     ),
 ]

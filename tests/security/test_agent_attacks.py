@@ -1,4 +1,4 @@
-"""The whole way: a hostile agent command, the real harness, a fake bot; an attack a test."""
+"""A hostile agent command, the real harness, a fake server; one attack per test."""
 
 import subprocess
 import sys
@@ -180,7 +180,7 @@ def test_harmful_files_are_refused_before_they_are_committed(
     "One bad file beside good work",
     held="the bad file alone is left out, by name",
 )
-def test_other_work_is_handed_back_without_what_was_refused(
+def test_accepted_files_are_handed_back_without_the_refused_ones(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     attack(
@@ -232,7 +232,7 @@ def test_a_link_inside_the_tree_and_odd_names_are_fine(
     "A process that changes the tree after the agent's end",
     held="it ended with its command",
 )
-def test_a_process_left_behind_changes_nothing_afterwards(
+def test_a_surviving_process_cannot_change_the_work_afterwards(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     server.order = agent_order(server, project)
@@ -250,7 +250,7 @@ def test_a_process_left_behind_changes_nothing_afterwards(
     held="`action.harness.egress`",
 )
 @needs_curl
-def test_setup_reaches_only_listed_hosts_and_the_agent_none(
+def test_setup_reaches_only_listed_hosts_and_the_agent_reaches_none(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     host = server.url.removeprefix("http://")
@@ -293,7 +293,7 @@ def test_without_listed_hosts_setup_has_no_network(
     "Links that lead the harness to write outside",
     held="the harness never writes through the sandbox's paths",
 )
-def test_setup_cannot_lead_the_harness_to_write_outside(
+def test_setup_cannot_redirect_writes_of_the_harness(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     victim = tmp_path / "victim"

@@ -1,4 +1,4 @@
-"""What every user of the machine may read: the words that a program was started with."""
+"""Command lines of programs, which every user of the machine may read."""
 
 import re
 import shutil
@@ -20,7 +20,7 @@ exec {git} "$@"
     "Another user of the server reads a token of the repository off the list of processes",
     held="`bot.adapters.git.remote`: git is told in its environment",
 )
-def test_no_token_stands_on_a_command_line_of_git(
+def test_git_command_lines_contain_no_token(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git, programs = shutil.which("git"), tmp_path / "bin"

@@ -214,7 +214,7 @@ def _quiet() -> Iterator[None]:
     held="every function and method of these parts that takes words and only reads is found and called",
 )
 @pytest.mark.parametrize("part", PARTS)
-def test_every_function_takes_time_with_the_length_of_a_text(part: str) -> None:
+def test_every_function_takes_linear_time(part: str) -> None:
     readers, not_called = _readers(part)
     costly = {reader.name: piece for reader in readers if (piece := _costly(reader)) is not None}
     assert {name: piece for name, piece in costly.items() if name not in BOUNDED} == {}

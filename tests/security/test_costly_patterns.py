@@ -50,7 +50,7 @@ def _quiet() -> Iterator[None]:
     held="every pattern of `action`, `gates` and `bot` is found by itself and takes linear time",
 )
 @pytest.mark.parametrize("part", PARTS)
-def test_every_pattern_takes_time_with_the_length_of_a_text(part: str) -> None:
+def test_every_pattern_takes_linear_time(part: str) -> None:
     costly = {
         asked.where: (asked.pattern.pattern, found)
         for asked in patterns_of(part)

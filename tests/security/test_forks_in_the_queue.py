@@ -14,7 +14,7 @@ from tests.core.values import sha
     "A fork's owner pushes other code after a person has read the pull, before the command is carried out",
     held="the command names the commit: `bot.core.decide.people.queue_pull.queue`",
 )
-def test_code_that_nobody_read_is_not_run() -> None:
+def test_code_that_no_approver_has_read_is_not_run() -> None:
     world = World(FORKS)
     number = world.open_pull("mend", is_from_fork=True)
     world.alter_pull(number, head_sha=sha("a theft"))
@@ -27,7 +27,7 @@ def test_code_that_nobody_read_is_not_run() -> None:
     "A fork's owner pushes other code while the pull is in the queue",
     held="the head is bound, and read again inside the landing: `bot.core.talk.queue_text.why_out`",
 )
-def test_a_push_to_the_fork_ends_its_time_in_the_queue() -> None:
+def test_a_push_to_the_fork_removes_the_pull_from_the_queue() -> None:
     world = World(FORKS)
     number = queued(world)
     world.alter_pull(number, head_sha=sha("a theft"))
@@ -40,7 +40,7 @@ def test_a_push_to_the_fork_ends_its_time_in_the_queue() -> None:
     "A fork's set-up or tests look for tokens of the team's registries, or send away what they find",
     held="neither hosts, variables nor a weaker sandbox: `bot.core.spec.policy.Policy.of_forks`",
 )
-def test_a_strangers_code_is_given_nothing_and_reaches_nothing() -> None:
+def test_a_strangers_code_gets_no_variables_and_no_network() -> None:
     world = World(FORKS)
     order = dispatched(world, queued(world)).order
     assert isinstance(order, GateOrder)
@@ -52,7 +52,7 @@ def test_a_strangers_code_is_given_nothing_and_reaches_nothing() -> None:
     "A fork's code stays on a runner that later holds an agent's lease",
     held="it runs on the runners that `forks` names, or not at all: `bot.core.spec.policy.Policy.of_forks`",
 )
-def test_a_strangers_code_does_not_come_to_the_teams_own_runners() -> None:
+def test_a_strangers_code_does_not_run_on_the_teams_own_runners() -> None:
     world = World(FORKS)
     assert dispatched(world, queued(world)).runs_on == ("self-hosted", "strangers")
     without = World(FORKS.split("forks:")[0])

@@ -1,4 +1,4 @@
-"""Commits of a stranger's pull, which git is asked about on the server: small to send, endless to list."""
+"""Commits of a stranger's pull that are small to send but endless to list."""
 
 from pathlib import Path
 
@@ -65,7 +65,7 @@ def test_a_tree_bomb_of_a_pull_is_refused_quickly(
     "A fork pull that renames and rewrites thousands of files, each of which git compares with each",
     held="`bot.adapters.git.commits.Commits.merge`: a thousand are compared, more are a conflict",
 )
-def test_renames_are_looked_for_up_to_a_number(
+def test_rename_detection_is_limited(
     shop: Workshop, facts: RepositoryFacts, mirror: MirrorGit, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(commits, "_RENAMES_MAX", 3)

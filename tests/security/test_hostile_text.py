@@ -79,7 +79,7 @@ def _forever(*_asked: object) -> None:
     "A fork pull with a spec of 250 kB of one sentence",
     held="`bot.core.spec.ceilings.over_file_cap`; readers take linear time (`tests.core.spec.test_linear_time`)",
 )
-def test_a_quarter_of_a_megabyte_of_it_shall_be_is_not_read(shop: House) -> None:
+def test_a_huge_spec_of_one_sentence_is_refused_quickly(shop: House) -> None:
     with at_most(10):
         head = _pull(shop, "# Spec\n\n" + "It shall be. " * 20_000)
         shop.settle()
@@ -101,7 +101,7 @@ def test_a_stranger_may_not_ask_for_a_thousand_requirements(shop: House) -> None
     "Many pulls from forks, each as costly to read as is allowed, while a team pushes a spec",
     held="`bot.adapters.doorbell.redis_queue`: strangers' texts have a queue of their own, after all others",
 )
-def test_strangers_pulls_are_read_after_all_others(shop: House) -> None:
+def test_pulls_of_strangers_are_parsed_last(shop: House) -> None:
     _pull(shop, spec(requirement("TILL")))
     _look_without_readings(shop)
     push_branch(shop, {"specs/y.md": spec(requirement("DOOR"))}, "idea")
@@ -112,7 +112,7 @@ def test_strangers_pulls_are_read_after_all_others(shop: House) -> None:
     assert found == {1: True, 2: False}
 
 
-def test_the_caps_are_the_policys_and_not_for_those_who_may_write(shop: House) -> None:
+def test_limits_come_from_the_policy_and_do_not_apply_to_writers(shop: House) -> None:
     shop.push({".github/headgate.yml": f"{POLICY}strangers: {{requirements: 2}}\n"})
     three = spec(*(requirement(area) for area in ("TILL", "DOOR", "SHELF")))
     theirs = _pull(shop, three)
@@ -148,7 +148,7 @@ def test_a_text_that_takes_too_long_ends_as_a_finding_and_is_not_read_again(
     "A text whose reading ends its process, again and again",
     held="`bot.adapters.store.readings.SqlReadings` counts the tries",
 )
-def test_readings_that_end_their_process_are_given_up(
+def test_parsing_that_kills_its_process_is_given_up(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_asked: object) -> None:
@@ -188,7 +188,7 @@ def test_a_spec_on_main_that_takes_too_long_is_refused_once(
 def test_a_spec_on_main_whose_plan_takes_too_long_is_refused(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The plan is made again where people's commands wait."""
+    """The plan is made again in the process that answers commands."""
     monkeypatch.setattr(spec_texts, "_SPEC_SECONDS", 0.5)
     monkeypatch.setattr(spec_texts, "plan", _forever)
     _push_and_settle(shop, "# Spec\n\n" + "It shall be. " * 1_000)
@@ -221,7 +221,7 @@ def test_a_command_is_answered_while_a_spec_on_main_waits_to_be_read(
         assert shop.tracking()
 
 
-def test_a_spec_that_is_wanted_to_be_run_is_waited_for(shop: House) -> None:
+def test_a_run_command_waits_until_the_spec_is_parsed(shop: House) -> None:
     """The command is answered once, when another worker has read the spec."""
     many = "".join(f"- REQ-A-{n}: The till MUST keep record {n}.\n" for n in range(300))
     _push_and_settle(shop, f"---\nstatus: draft\n---\n# Spec\n\n{many}")
@@ -244,7 +244,7 @@ def test_a_spec_that_is_wanted_to_be_run_is_waited_for(shop: House) -> None:
 def test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What else was heard meanwhile is decided when the text is there."""
+    """Other commands of that time are decided when the text is parsed."""
     many = "".join(f"- REQ-A-{n}: The till MUST keep record {n}.\n" for n in range(300))
     _push_and_settle(shop, f"# Spec\n\n{many}")
     tracking = int(shop.tracking()["number"])
@@ -276,7 +276,7 @@ def test_a_command_is_answered_while_a_run_waits_for_its_spec_after_an_upgrade(
     "A spec on main whose reading ends its process, again and again",
     held="`bot.shell.spec_texts.SpecTexts.read` counts the tries",
 )
-def test_readings_of_main_that_end_their_process_are_given_up(
+def test_parsing_of_main_that_kills_its_process_is_given_up(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def die(*_asked: object) -> None:
@@ -325,7 +325,7 @@ def test_yaml_costs_little_and_is_refused_with_a_sentence(name: str) -> None:
     "A policy that ends its reader by an error that the reader did not foresee",
     held="`bot.core.spec.yaml_bounds.YAML_FAULTS`: it is refused like any other",
 )
-def test_a_policy_that_merges_itself_is_refused() -> None:
+def test_a_policy_with_a_self_referencing_merge_key_is_refused() -> None:
     assert isinstance(read_policy("a: &a {<<: *a}\n"), PolicyRefusal)
     assert read_markers("skip_specs: &a {<<: *a}\n").skip_specs is Marker.UNREADABLE
 
@@ -334,7 +334,7 @@ def test_a_policy_that_merges_itself_is_refused() -> None:
     "Fifty specs on main at once, each a little below the limit, so that commands wait for all of them",
     held="`bot.shell.observe`: five seconds a look, then the other specs wait for the next one",
 )
-def test_many_specs_on_main_are_read_look_by_look(
+def test_many_specs_on_main_are_parsed_over_several_looks(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Below what any clock says, however coarse it is.
@@ -362,10 +362,10 @@ def test_many_specs_on_main_are_read_look_by_look(
     "A hundred megabytes of test files on main, so that commands wait until all are read",
     held="`bot.shell.test_files`: three seconds a look, then the other files wait for the next one",
 )
-def test_many_tests_on_main_are_read_look_by_look(
+def test_many_tests_on_main_are_parsed_over_several_looks(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A verdict waits for the tests that it is about, and what is told at the end is whole."""
+    """A verdict waits until its tests are parsed, and is complete at the end."""
     monkeypatch.setattr(test_files, "_LOOK_SECONDS", -1.0)
     text = 'def test_a():\n    """REQ-TILL-0{}"""\n    assert 1 + 1 == 2\n'
     shop.push({f"tests/test_{n}.py": text.format(n) for n in (1, 2, 3)})
@@ -388,7 +388,7 @@ def test_many_tests_on_main_are_read_look_by_look(
 def test_a_command_is_answered_while_a_pull_waits_to_be_read(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever answers commands only rings for a reading; another queue's worker reads."""
+    """The worker that answers commands only queues the parsing; another worker parses."""
 
     def refuse(path: str, _files: object) -> None:
         raise AssertionError(f"{path} is read where people's commands wait")
@@ -415,7 +415,7 @@ def test_the_limit_counts_the_processor_and_ends_with_the_work() -> None:
     "Fifty pulls, each a little below every limit, so that digests of all hold the worker",
     held="`bot.shell.observe_pulls`: five seconds a look, then the other pulls wait for the next one",
 )
-def test_digests_of_many_pulls_are_made_look_by_look(
+def test_digests_of_many_pulls_are_made_over_several_looks(
     shop: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def slowly(

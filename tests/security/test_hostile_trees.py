@@ -52,7 +52,7 @@ def deep_folder(place: Path, depth: int = 3_000) -> None:
     held="`action.sandbox.trees.walk`: no recursion, no long paths",
 )
 @pytest.mark.parametrize("place", [".", "~", "$TMPDIR", ".git"])
-def test_nested_folders_cost_neither_the_work_nor_the_report(
+def test_deeply_nested_folders_lose_neither_the_work_nor_the_report(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path, place: str
 ) -> None:
     attack(server, project, f"echo 2 >shop.py; cd {place}; {DEEP}; touch file")
@@ -95,7 +95,7 @@ def test_nested_folders_of_a_candidate_end_as_a_report(
     "Folders whose owner took his own rights away, links, sockets, pipes, odd names",
     held="`action.sandbox.trees.remove`",
 )
-def test_nothing_of_a_folder_that_cannot_be_read_is_left(
+def test_an_unreadable_folder_is_removed_completely(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     attack(
@@ -127,7 +127,7 @@ def test_nothing_of_a_folder_that_cannot_be_read_is_left(
         ("truncate -s 1900M big README.md", "`README.md` is larger than 10 MiB"),
     ],
 )  # fmt: skip
-def test_what_git_cannot_read_does_not_cost_the_work(
+def test_files_that_git_cannot_read_do_not_lose_the_work(
     server: FakeServer,
     project: Project,
     harness: Harness,
@@ -148,7 +148,7 @@ def test_what_git_cannot_read_does_not_cost_the_work(
     assert harness.left_behind() == []
 
 
-def test_files_that_may_not_be_read_are_read_and_links_are_left(tmp_path: Path) -> None:
+def test_files_without_read_permission_are_read_and_links_are_kept(tmp_path: Path) -> None:
     (tmp_path / "kept").write_text("x")
     (tmp_path / "kept").chmod(0)
     root = tmp_path / "root"
@@ -167,7 +167,7 @@ def test_files_that_may_not_be_read_are_read_and_links_are_left(tmp_path: Path) 
     assert (tmp_path / "kept").stat().st_mode & 0o777 == 0
 
 
-def test_links_of_a_repository_that_have_no_end_go(tmp_path: Path) -> None:
+def test_endless_links_of_a_repository_are_removed(tmp_path: Path) -> None:
     (tmp_path / "a" / ".git").mkdir(parents=True)
     for name in ("a/.git/commondir", "a/.git/HEAD", ".git"):
         (tmp_path / name).symlink_to("/dev/zero")
@@ -179,7 +179,7 @@ def test_links_of_a_repository_that_have_no_end_go(tmp_path: Path) -> None:
     assert [path.name for path in (tmp_path / "a" / ".git").iterdir()] == ["refs"]
 
 
-def test_a_pipe_is_gone_once_a_tree_is_listed(tmp_path: Path, project: Project) -> None:
+def test_a_pipe_is_removed_when_a_tree_is_listed(tmp_path: Path, project: Project) -> None:
     git = OrderGit(tmp_path / "git", project.work)
     git.create()
     os.mkfifo(project.work / "pipe")
@@ -215,7 +215,7 @@ def test_many_files_are_staged_in_linear_time(tmp_path: Path, project: Project) 
 @pytest.mark.parametrize(
     "ending", ["crash", "no lease", "told to stop", "refused work", "cancelled"]
 )
-def test_nothing_is_left_behind_after_any_ending(
+def test_no_files_remain_after_any_ending(
     server: FakeServer, project: Project, harness: Harness, ending: str
 ) -> None:
     line = {"crash": "exit 3", "refused work": "ln -s /etc evil"}.get(ending, "sleep 60")
@@ -246,7 +246,7 @@ def test_nothing_is_left_behind_after_any_ending(
     "A harness that is killed in the middle: private code stays on the runner",
     held="`action.harness.folder.remove_abandoned`: the next order removes it",
 )
-def test_what_a_killed_harness_left_is_removed_by_the_next_order(
+def test_files_of_a_killed_harness_are_removed_by_the_next_order(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     attack(server, project, f"{DEEP}; sleep 60")
@@ -265,7 +265,7 @@ def test_what_a_killed_harness_left_is_removed_by_the_next_order(
     assert harness.left_behind() == []
 
 
-def test_the_folder_of_a_harness_that_lives_is_not_removed(tmp_path: Path) -> None:
+def test_the_folder_of_a_running_harness_is_not_removed(tmp_path: Path) -> None:
     outer = {"RUNNER_TEMP": str(tmp_path)}
     with order_folder(outer) as first, order_folder(outer):
         assert first.tree.is_dir()
@@ -303,7 +303,7 @@ def test_links_are_removed_and_not_followed(tmp_path: Path) -> None:
     assert (tmp_path / "kept" / "file").exists()
 
 
-def test_whatever_fails_in_the_harness_is_reported(
+def test_every_failure_of_the_harness_is_reported(
     server: FakeServer, project: Project, harness: Harness, tmp_path: Path
 ) -> None:
     # A folder in place of a file: something that nobody has thought of.
@@ -327,7 +327,7 @@ def test_whatever_fails_in_the_harness_is_reported(
     held="`action.harness.addresses.refusal_of_url`, and `GIT_ALLOW_PROTOCOL`",
 )
 @pytest.mark.parametrize("address", ["file:///etc", "http://example.org/x", "ssh://a/b", "/etc"])
-def test_an_order_cannot_have_something_else_fetched(
+def test_an_order_cannot_fetch_from_another_kind_of_address(
     server: FakeServer, project: Project, harness: Harness, address: str
 ) -> None:
     attack(server, project, "true", clone_url=address)
@@ -342,7 +342,7 @@ def test_an_order_cannot_have_something_else_fetched(
     "A workflow that sends the runner to another server",
     held="`action.harness.addresses.refusal_of_server`: `HEADGATE_SERVERS` of the runner",
 )
-def test_a_runner_works_for_the_servers_of_its_list_alone(
+def test_a_runner_works_only_for_listed_servers(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     attack(server, project, "true")
@@ -356,7 +356,7 @@ def test_a_runner_works_for_the_servers_of_its_list_alone(
     assert taken.code == 0
 
 
-def test_plain_http_is_for_who_asks_for_it(
+def test_plain_http_requires_an_explicit_setting(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     harness.environment = {"HEADGATE_PLAIN_HTTP": ""}

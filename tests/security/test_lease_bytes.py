@@ -1,4 +1,4 @@
-"""What a run hands in, and how much of it is kept."""
+"""How much a run may hand in."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -26,7 +26,7 @@ def pieces(text: str) -> Iterator[bytes]:
     "A run hands in bundle after bundle, and report after report, until the disk is full",
     held="`bot.shell.orders.keep_bundle`: the bytes of a lease are reserved before they are read",
 )
-def test_a_lease_fills_no_disk(tmp_path: Path) -> None:
+def test_the_bytes_of_a_lease_are_limited(tmp_path: Path) -> None:
     with house(tmp_path) as shop:
         shop.start(spec(requirement("TILL")))
         lease = shop.runner.take()

@@ -93,7 +93,7 @@ def inside(server: FakeServer, folder: Path, **limits: float) -> Iterator[Inside
     "A request asks the model's provider to fetch an address, search, run code, call a server, or be another model",
     held="`action.model_request` lists what may be asked",
 )
-def test_the_provider_is_not_asked_to_fetch_run_or_call_anything(
+def test_requests_to_fetch_run_or_call_anything_do_not_reach_the_provider(
     server: FakeServer, tmp_path: Path, more: dict[str, object], path: str
 ) -> None:
     with inside(server, tmp_path) as agent:
@@ -125,7 +125,9 @@ def test_only_betas_that_are_known_and_the_query_of_a_client_reach_the_provider(
     assert server.asked == [CLAUDE_CODE]
 
 
-def test_a_helper_may_be_asked_and_is_booked_as_itself(server: FakeServer, tmp_path: Path) -> None:
+def test_a_helper_model_may_be_called_and_is_charged_separately(
+    server: FakeServer, tmp_path: Path
+) -> None:
     with inside(server, tmp_path, dollars_max=1.0) as agent:
         assert agent.post(ASKED | {"model": HELPER}).status_code == 200
         # An answer is counted when its stream has ended.
@@ -140,7 +142,7 @@ def test_a_helper_may_be_asked_and_is_booked_as_itself(server: FakeServer, tmp_p
     "A request asks for an answer that costs more than is left",
     held="the longest answer is cut to what the budget leaves",
 )
-def test_an_answer_is_not_longer_than_what_is_left(server: FakeServer, tmp_path: Path) -> None:
+def test_an_answer_is_limited_to_the_remaining_tokens(server: FakeServer, tmp_path: Path) -> None:
     with inside(server, tmp_path, tokens_max=2_000) as agent:
         agent.post(ASKED | {"max_tokens": 64_000})
     (asked,) = server.asked
@@ -152,8 +154,8 @@ def test_an_answer_is_not_longer_than_what_is_left(server: FakeServer, tmp_path:
     "Forty requests of 32 MB each are sent to the harness at once",
     held="four bodies are in memory; the others wait",
 )
-def test_no_more_bodies_are_taken_than_there_are_places(server: FakeServer, tmp_path: Path) -> None:
-    """One more agent's thread that sends a large body is not listened to before one has ended."""
+def test_the_number_of_concurrent_bodies_is_limited(server: FakeServer, tmp_path: Path) -> None:
+    """A further large body is not read before an earlier one has ended."""
     head = b"POST /v1/messages HTTP/1.1\r\nHost: m\r\nContent-Length: 33000000\r\n\r\n"
     with inside(server, tmp_path) as agent:
         begun = [agent.raw() for _ in range(BODIES_MAX)]
@@ -170,10 +172,10 @@ def test_no_more_bodies_are_taken_than_there_are_places(server: FakeServer, tmp_
             one.close()
 
 
-def test_the_place_of_a_body_is_free_when_it_was_sent_on(
+def test_the_slot_of_a_body_is_free_after_it_was_forwarded(
     server: FakeServer, tmp_path: Path
 ) -> None:
-    """Answers may take minutes: those that are waited for are not counted."""
+    """Answers may take minutes, so requests that wait for one are not counted."""
     server.answers.clear()
     with inside(server, tmp_path) as agent:
         threads = [
@@ -263,7 +265,7 @@ scenes:
 @pytest.mark.parametrize(
     ("path", "body"), [("/v1/messages?beta=true", CLAUDE_CODE), ("/v1/responses", CODEX)]
 )
-def test_what_agents_programs_send_is_answered_through_the_proxy(
+def test_requests_of_agent_programs_are_answered_through_the_proxy(
     tmp_path: Path, path: str, body: dict[str, object]
 ) -> None:
     with (

@@ -1,4 +1,4 @@
-"""Tokens of a run's identity, forged and strange; none opens a lease and none ends the request"""
+"""Forged and unusual identity tokens: none opens a lease and none crashes the request"""
 
 import base64
 import contextlib
@@ -216,7 +216,7 @@ LISTS: dict[str, Callable[[Issuer], object]] = {
     held="`bot.entry.web.oidc.OidcVerifier`: refused, and asked again later",
 )
 @pytest.mark.parametrize("name", LISTS)
-def test_a_strange_list_of_keys_opens_nothing(
+def test_an_unusual_list_of_keys_accepts_no_forged_token(
     issuer: Issuer, verifier: OidcVerifier, name: str
 ) -> None:
     issuer.body = json.dumps(LISTS[name](issuer)).encode()

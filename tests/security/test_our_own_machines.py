@@ -44,7 +44,7 @@ def _workflows() -> dict[str, dict[Any, Any]]:
     "A stranger opens a pull against Headgate itself, to run it on our machine or with our secrets",
     held="`.github/workflows`: no job of a fork's pull runs on a machine of ours, and no word of a pull is code",
 )
-def test_no_strangers_pull_runs_on_a_machine_of_ours(name: str) -> None:
+def test_a_strangers_pull_never_runs_on_our_own_machines(name: str) -> None:
     workflow = _workflows()[name]
     # YAML 1.1 reads `on` as a truth.
     events = workflow["on"] if "on" in workflow else workflow[True]
@@ -66,7 +66,7 @@ def test_no_strangers_pull_runs_on_a_machine_of_ours(name: str) -> None:
     "Another user of our CI's machine reads the job's token off the list of processes",
     held="`.github/workflows`: git is told in its environment",
 )
-def test_no_token_of_our_own_ci_stands_on_a_command_line(name: str, tmp_path: Path) -> None:
+def test_our_ci_passes_no_token_on_a_command_line(name: str, tmp_path: Path) -> None:
     (job,) = (j for j in _workflows()[name]["jobs"].values() if "steps" in j)
     (step,) = (s for s in job["steps"] if s["name"] == "Fetch the commit")
     for program in ("git", "base64", "printf"):
@@ -98,7 +98,7 @@ def test_no_token_of_our_own_ci_stands_on_a_command_line(name: str, tmp_path: Pa
     "Another user of the runner reads tokens off the list of processes while an order is carried out",
     held="`action.harness.git`, `action.harness.model_proxy`: tokens stand in memory, one in git's environment",
 )
-def test_no_token_of_an_order_stands_on_a_command_line(
+def test_the_harness_passes_no_token_on_a_command_line(
     server: FakeServer, project: Project, harness: Harness
 ) -> None:
     attack(server, project, "echo 2 >shop.py; sleep 0.2")

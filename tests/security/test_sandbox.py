@@ -1,4 +1,4 @@
-"""The sandbox, both kinds: what an agent or a test suite may try inside; an attack a test."""
+"""Both kinds of sandbox: what an agent or a test suite may try inside; one attack per test."""
 
 import json
 import os
@@ -43,12 +43,12 @@ def test_a_command_runs_without_privileges(cell: Cell) -> None:
     assert (cell.folder.tree / "file").read_text() == "1\n"
 
 
-def test_a_program_is_told_where_it_is(cell: Cell) -> None:
+def test_the_working_directory_is_set_in_pwd(cell: Cell) -> None:
     ended = cell.sandbox.run(Command(("printenv", "PWD"), cell.folder.tree, 20))
     assert ended.output_tail.strip() == str(cell.folder.tree)
 
 
-def test_the_end_of_a_command_is_noticed_at_once_and_not_looked_for_now_and_then(
+def test_the_end_of_a_command_is_noticed_at_once(
     cell: Cell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Python's own wait sleeps up to 50 ms between two looks: a third of a gate that does nothing."""
@@ -108,7 +108,7 @@ def test_the_environment_is_an_allow_list(cell: Cell, monkeypatch: pytest.Monkey
     "Talking to the network, or to a service of the runner on loopback",
     held="a network namespace with nothing but a loopback of its own",
 )
-def test_there_is_no_network_except_loopback(cell: Cell) -> None:
+def test_only_the_loopback_network_is_available(cell: Cell) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         port = listener.getsockname()[1]
         ended = cell.run(
@@ -144,7 +144,7 @@ def test_abstract_sockets_of_the_machine_cannot_be_reached(cell: Cell) -> None:
     "Reading or writing the machine's files, mounting over them",
     held="`action.sandbox.view`: only what is listed is shown, read-only",
 )
-def test_nothing_outside_can_be_written_or_even_seen(cell: Cell, outside: Path) -> None:
+def test_files_outside_the_tree_can_be_neither_written_nor_seen(cell: Cell, outside: Path) -> None:
     ended = cell.run(
         f"echo x >>{outside}; cat {outside}; echo x >>/usr/bin/env; touch /usr/x /etc/x /x; "
         "echo x >>/etc/passwd; ls /root/.ssh /home /var /run /opt; ls /etc/shadow; "
@@ -161,7 +161,7 @@ def test_nothing_outside_can_be_written_or_even_seen(cell: Cell, outside: Path) 
     "Writing a tool of the runner that its owner's own rights would let a command write",
     held="`action.sandbox.enter`: what is shown is mounted to be read, whoever may write it outside",
 )
-def test_what_is_shown_cannot_be_written_whoever_may(cell: Cell, outside: Path) -> None:
+def test_shown_folders_are_read_only_even_if_writable_outside(cell: Cell, outside: Path) -> None:
     outside.parent.chmod(0o777)
     more = cell.folder.make_sandbox(cell.sandbox.kind, os.environ, also_shown=(outside.parent,))
     line = f"cat {outside}; echo x >>{outside}; touch {outside.parent}/x"
@@ -340,7 +340,7 @@ def test_no_privilege_can_be_gained(cell: Cell) -> None:
     "Outliving the harness",
     held="the parent-death signal",
 )
-def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
+def test_the_sandbox_ends_with_the_harness(cell: Cell) -> None:
     beat = cell.folder.tree / "beat"
     # It ends by itself, so that nothing is left where it does outlive us.
     line = f"for n in $(seq 1600); do date +%s%N >{beat}; sleep 0.05; done"
@@ -377,7 +377,7 @@ def test_when_the_harness_dies_the_sandbox_dies_with_it(cell: Cell) -> None:
     "An order on a runner without a sandbox",
     held="`action.sandbox.choice.choose`: refused, unless the policy permits it",
 )
-def test_without_a_working_sandbox_the_order_is_refused_with_what_to_install(cell: Cell) -> None:
+def test_without_a_working_sandbox_the_refusal_names_the_package_to_install(cell: Cell) -> None:
     def broken(kind: SandboxKind) -> Sandbox:
         empty = View((), (), {"PATH": "/nonexistent"})
         return Sandbox(kind, empty, (), Limits())
@@ -395,7 +395,7 @@ def test_without_a_working_sandbox_the_order_is_refused_with_what_to_install(cel
     "Outliving a command where the policy permits no sandbox",
     held="the first process adopts orphans and kills them",
 )
-def test_no_process_survives_without_a_sandbox_either(cell: Cell) -> None:
+def test_no_process_survives_even_without_a_sandbox(cell: Cell) -> None:
     bare = cell.folder.make_sandbox(SandboxKind.NONE, os.environ)
     line = "(setsid sh -c 'for n in $(seq 400); do date +%s%N >beat; sleep 0.05; done') >/dev/null 2>&1 &"
     for command, seconds in ((f"{line} {BEATEN}", 30), (f"{line} sleep 60", 1.5)):

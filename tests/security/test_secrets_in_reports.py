@@ -1,4 +1,4 @@
-"""What a runner says is looked through again by the server, which trusts no runner."""
+"""The server scans reports of runners for secrets again, as it trusts no runner."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -70,7 +70,7 @@ def gate_report(order: OrderId) -> GateOrderReport:
     held="`bot.shell.orders.hand_in`: every text of a report is looked through again",
 )
 @pytest.mark.parametrize("made", [agent_report, gate_report])
-def test_no_text_of_a_report_keeps_a_secret(
+def test_texts_of_a_report_contain_no_secret(
     tmp_path: Path, made: Callable[[OrderId], Report]
 ) -> None:
     with house(tmp_path) as shop:

@@ -1,4 +1,4 @@
-"""Words of others on the terminal of whoever runs the command line"""
+"""Untrusted text on the terminal of a person who runs the command line"""
 
 import os
 import subprocess
@@ -31,7 +31,7 @@ COMMANDS = {
     held="`bot.entry.terminal.Terminal`: every line of the command line is printed without them",
 )
 @pytest.mark.parametrize("name", COMMANDS)
-def test_no_word_of_a_spec_reaches_the_terminal_as_an_escape(name: str, tmp_path: Path) -> None:
+def test_text_of_a_spec_never_reaches_the_terminal_as_an_escape(name: str, tmp_path: Path) -> None:
     (tmp_path / "specs").mkdir()
     (tmp_path / "specs" / "till.md").write_text(_SPEC)
     (tmp_path / "specs" / "old.md").write_text("# Till\n\n### REQ-A-1: keep\n\nIt MUST keep.\n")

@@ -29,7 +29,7 @@ def test_every_kind_but_our_own_has_a_page_with_an_example() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.stem)
-def test_a_page_names_the_program_and_the_version_that_is_tried(page: Path) -> None:
+def test_a_page_names_the_tested_program_and_version(page: Path) -> None:
     tried = json.loads((ROOT / "tests/agents/node/package.json").read_text())["dependencies"]
     text = page.read_text()
     for package, version in _INSTALL.findall(text):

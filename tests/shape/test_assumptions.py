@@ -1,4 +1,4 @@
-"""What is assumed of others has a source, and something that shows it, or the reason why nothing can."""
+"""Each assumption about other systems has a source and a test, or a reason why there is none."""
 
 import re
 from pathlib import Path
@@ -38,7 +38,7 @@ def test_the_table_is_read() -> None:
 
 
 @pytest.mark.parametrize("row", rows()[1:], ids=lambda row: row[0][:60])
-def test_each_row_has_a_source_and_what_shows_it(row: list[str]) -> None:
+def test_each_assumption_has_a_source_and_a_test(row: list[str]) -> None:
     assert len(row) == len(HEAD)
     _, source, wrong, by = row
     assert source
@@ -47,5 +47,5 @@ def test_each_row_has_a_source_and_what_shows_it(row: list[str]) -> None:
 
 
 @pytest.mark.parametrize("by", ["", "no", "no: why", "self-test: the moon", "`make tea`", "soon"])
-def test_what_shows_nothing_is_noticed(by: str) -> None:
+def test_an_assumption_without_a_test_is_found(by: str) -> None:
     assert not is_shown(by)

@@ -51,7 +51,7 @@ def test_the_walk_from_a_push_to_main_names_code_at_every_step() -> None:
     assert [step for step in steps if not NAME.search(step)] == []
 
 
-def test_every_claim_of_the_page_on_security_names_a_test_that_exists() -> None:
+def test_every_claim_in_the_security_page_names_an_existing_test() -> None:
     table = (ROOT / "SECURITY.md").read_text().split("| Claim | Held by |")[1]
     rows = [row for row in table.splitlines()[2:] if row.startswith("|")]
     assert len(rows) > 8
@@ -61,7 +61,7 @@ def test_every_claim_of_the_page_on_security_names_a_test_that_exists() -> None:
         assert [name for name in names if not exists(name)] == []
 
 
-def test_a_name_that_does_not_exist_is_noticed() -> None:
+def test_a_missing_name_in_a_page_is_found() -> None:
     assert exists("bot.core.decide.decide")
     assert not exists("bot.core.decide.decide.no_such_function")
     assert not exists("bot.no_such_module")
@@ -73,7 +73,7 @@ def test_a_generated_page_is_equal_to_the_code(name: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: p.name)
-def test_every_link_of_a_page_leads_somewhere(page: Path) -> None:
+def test_every_link_of_a_page_has_a_target(page: Path) -> None:
     broken = [link for link in _LINK.findall(page.read_text()) if not (page.parent / link).exists()]
     assert broken == []
 

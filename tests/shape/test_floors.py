@@ -58,13 +58,13 @@ def _members(union: object) -> list[str]:
     return [c.__name__ for c in get_args(get_args(union)[0])]
 
 
-def test_the_import_floors_hold() -> None:
+def test_imports_follow_the_layers() -> None:
     linter = Path(sys.executable).parent / "lint-imports"
     done = subprocess.run([str(linter)], cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
 
-def test_no_source_file_is_longer_than_one_idea() -> None:
+def test_no_source_file_exceeds_the_length_limit() -> None:
     long = {
         str(p.relative_to(ROOT)): count
         for p in _sources()
@@ -75,7 +75,7 @@ def test_no_source_file_is_longer_than_one_idea() -> None:
     assert long == {}
 
 
-def test_no_function_is_longer_than_a_screen() -> None:
+def test_no_function_exceeds_the_length_limit() -> None:
     long = []
     for path in _sources():
         for node in ast.walk(ast.parse(path.read_text())):
@@ -86,7 +86,7 @@ def test_no_function_is_longer_than_a_screen() -> None:
     assert long == []
 
 
-def test_no_file_or_class_has_a_name_that_says_nothing() -> None:
+def test_no_file_or_class_has_a_meaningless_name() -> None:
     found = []
     for path in _sources():
         name = str(path.relative_to(ROOT))
@@ -100,7 +100,7 @@ def test_a_module_name_occurs_once_in_the_core() -> None:
     assert [name for name, count in names.items() if count > 1] == []
 
 
-def test_every_module_says_what_lives_there() -> None:
+def test_every_module_has_a_docstring() -> None:
     silent = [
         str(p.relative_to(ROOT))
         for p in _sources()
@@ -132,7 +132,7 @@ def test_the_folds_name_only_events_that_exist() -> None:
     assert named <= set(_members(Event))
 
 
-def test_copies_are_changed_only_in_ways_that_the_type_checker_checks() -> None:
+def test_copies_are_changed_only_in_type_checked_ways() -> None:
     unchecked = ("model_copy(", "model_construct(")
     found = []
     for path in (p for p in _sources() if p.relative_to(ROOT).parts[0] in _PROGRAMS):
@@ -145,7 +145,7 @@ def test_copies_are_changed_only_in_ways_that_the_type_checker_checks() -> None:
     assert found == []
 
 
-def test_the_core_never_looks_at_the_clock_or_at_chance() -> None:
+def test_the_core_never_uses_the_clock_or_randomness() -> None:
     forbidden = ("datetime.now(", "date.today(", "time.time(", "random.", "uuid4(", " open(")
     found = []
     for path in (ROOT / "bot" / "core").rglob("*.py"):

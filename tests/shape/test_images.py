@@ -1,4 +1,4 @@
-"""What others publish is named by its content: images and actions, in every file that names one."""
+"""Images and actions of others are named by digest or commit in every file."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_actions_are_named_by_commit() -> None:
 
 
 @pytest.mark.parametrize("file", ["Dockerfile", "action/runner/Dockerfile", "Makefile"])
-def test_what_is_installed_comes_from_a_lock(file: str) -> None:
+def test_packages_of_images_are_installed_from_a_lock(file: str) -> None:
     text = (ROOT / file).read_text().replace("\\\n", " ")
     lines = [line for line in re.split(r"\n|&&", text) if "pip install" in line]
     assert lines

@@ -1,4 +1,4 @@
-"""A shape that journals hold is not given up without a step that reads it."""
+"""A recorded event shape is never dropped without a step that reads it."""
 
 import copy
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from tests.shape.journal_shape import RECORDED, as_text, recorded, shape_now, un
 Values = dict[str, Any]
 
 
-def test_what_was_written_under_the_recorded_shape_can_be_read() -> None:
+def test_events_of_the_recorded_shape_can_be_read() -> None:
     assert unreadable(recorded(), shape_now()) == [], "give these events a step in upcast.py"
 
 
@@ -107,7 +107,7 @@ _GIVEN_UP: list[tuple[Callable[[Values], None], str]] = [
 
 
 @pytest.mark.parametrize(("plant", "reason"), _GIVEN_UP, ids=lambda p: getattr(p, "__name__", ""))
-def test_what_is_given_up_is_noticed(plant: Callable[[Values], None], reason: str) -> None:
+def test_a_lost_field_or_event_is_found(plant: Callable[[Values], None], reason: str) -> None:
     now = copy.deepcopy(recorded())
     plant(now["values"])
     assert any(reason in found for found in unreadable(recorded(), now)), unreadable(
@@ -115,20 +115,20 @@ def test_what_is_given_up_is_noticed(plant: Callable[[Values], None], reason: st
     )
 
 
-def test_an_event_that_holds_what_changed_is_named_each() -> None:
+def test_every_event_that_contains_a_changed_value_is_named() -> None:
     now = copy.deepcopy(recorded())
     del now["values"]["PlannedChange"]["properties"]["slug"]
     named = {found.partition(":")[0] for found in unreadable(recorded(), now)}
     assert {"PlanMade", "UncoveredReplanned", "SpecAmended"} <= named
 
 
-def test_an_event_is_not_forgotten() -> None:
+def test_a_deleted_event_type_is_found() -> None:
     now = copy.deepcopy(recorded())
     del now["versions"]["LandAborted"]
     assert unreadable(recorded(), now) == ["LandAborted is gone: its name stands in journals"]
 
 
-def test_a_new_version_is_a_new_shape_and_none_is_taken_back() -> None:
+def test_a_new_event_version_needs_a_step_that_must_stay() -> None:
     now = copy.deepcopy(recorded())
     del now["values"]["Landed"]["properties"]["tree"]
     now["versions"]["Landed"] += 1
@@ -136,7 +136,7 @@ def test_a_new_version_is_a_new_shape_and_none_is_taken_back() -> None:
     assert unreadable(now, recorded()) == ["Landed was at version 2: a step in upcast.py is gone"]
 
 
-def test_what_only_adds_is_read_as_before() -> None:
+def test_added_fields_and_values_need_no_step() -> None:
     now = copy.deepcopy(recorded())
     values = now["values"]
     values["Landed"]["properties"]["note"] = {"type": "string"}

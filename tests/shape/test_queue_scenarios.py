@@ -1,4 +1,4 @@
-"""The table of what queues have met names tests and planted faults that are there."""
+"""The table of queue scenarios names existing tests and planted faults."""
 
 import ast
 
@@ -21,14 +21,14 @@ def _names(file: str) -> set[str]:
 
 
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda one: str(one.number))
-def test_the_tests_of_a_scenario_are_there(scenario: Scenario) -> None:
+def test_the_tests_of_each_scenario_exist(scenario: Scenario) -> None:
     assert scenario.tests
     for test in scenario.tests:
         file, _, name = test.partition("::")
         assert name in _names(file), test
 
 
-def test_each_scenario_stands_there_once_in_its_order() -> None:
+def test_scenarios_are_numbered_in_order_without_duplicates() -> None:
     numbers = [scenario.number for scenario in SCENARIOS]
     assert numbers == sorted(set(numbers))
 

@@ -113,7 +113,7 @@ def test_every_recipe_for_something_new_has_an_example() -> None:
     assert {e.recipe for e in EXAMPLES} | {shape} == set(RECIPES)
 
 
-def test_a_recipe_that_names_too_little_or_too_much_is_noticed() -> None:
+def test_a_recipe_with_missing_or_extra_files_is_found() -> None:
     touched = _touched(EXAMPLES[1])
     recipe = RECIPES["an event"]
 

@@ -1,4 +1,4 @@
-"""What is installed on runners and into images comes from locks with hashes."""
+"""Packages on runners and in images come from locks with hashes."""
 
 import re
 
@@ -11,11 +11,11 @@ LOCKS = locks()
 
 
 @pytest.mark.parametrize("path", LOCKS)
-def test_a_lock_that_is_a_part_is_equal_to_that_part(path: str) -> None:
+def test_a_partial_lock_equals_its_part_of_the_full_lock(path: str) -> None:
     assert (ROOT / path).read_text() == LOCKS[path], "run `make runner-lock`"
 
 
-def test_the_runners_lock_has_what_the_harness_needs_and_no_server() -> None:
+def test_the_runners_lock_contains_packages_of_the_harness_but_not_of_the_server() -> None:
     names = {line.partition("==")[0] for line in LOCKS[RUNNER].splitlines() if "==" in line}
     assert set(PACKAGES.values()) <= names
     assert not names & {"flask", "gunicorn", "sqlalchemy", "rq"}
@@ -24,7 +24,7 @@ def test_the_runners_lock_has_what_the_harness_needs_and_no_server() -> None:
 @pytest.mark.parametrize(
     "path", ["Dockerfile", "action/runner/Dockerfile", "action/bare_python.py", "action/action.yml"]
 )
-def test_nothing_is_installed_without_hashes(path: str) -> None:
+def test_packages_are_installed_only_with_hashes(path: str) -> None:
     text = (ROOT / path).read_text().replace("\\\n", " ")
     installs = re.findall(r"pip install ([^\n`&|;]*)", text)
     assert installs

@@ -1,4 +1,4 @@
-"""What a newcomer and CI run is the same: nothing is skipped but for want of a system package."""
+"""A newcomer and CI run the same tests; only a missing system package skips one."""
 
 import json
 import re
@@ -39,7 +39,7 @@ def test_only_the_needs_of_a_system_package_skip_a_test() -> None:
         "@pytest.mark.skip",
     ],
 )
-def test_a_skip_is_noticed(line: str) -> None:
+def test_a_skipped_test_is_found(line: str) -> None:
     assert skips(f"import pytest\n{line}\n") == [line]
 
 
@@ -49,7 +49,7 @@ def test_missing_packages_are_named_with_the_command_that_installs_them() -> Non
 
 
 @pytest.mark.parametrize("module", ["tests.bench.first_day", "tests.pictures"])
-def test_what_needs_a_browser_says_so_before_it_begins(module: str) -> None:
+def test_a_program_that_needs_a_browser_says_so_at_start(module: str) -> None:
     done = subprocess.run(
         [sys.executable, "-m", module],
         cwd=ROOT,

@@ -1,7 +1,7 @@
-"""Whoever gives the state another map says what bounds it."""
+"""Every map in the state names its bound."""
 
 from tests.shape.state_page import BOUNDS, collections
 
 
-def test_each_map_and_list_of_the_state_says_what_bounds_it() -> None:
+def test_each_collection_of_the_state_names_its_bound() -> None:
     assert BOUNDS.keys() == collections()

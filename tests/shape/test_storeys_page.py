@@ -26,7 +26,7 @@ def test_an_arrow_that_follows_from_others_is_not_drawn() -> None:
     assert drawn({("a", "c"), ("b", "c")}) == [("a", "c"), ("b", "c")]
 
 
-def test_the_storeys_stand_one_on_another_in_the_picture() -> None:
+def test_the_picture_shows_the_layers_in_order() -> None:
     page = storeys_page()
 
     assert "    decide --> talk\n    journal --> prompts\n" in page

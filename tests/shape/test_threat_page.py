@@ -1,4 +1,4 @@
-"""The page of threats says what the tests say, and names code that exists."""
+"""The threat page equals the markers of the tests and names existing code."""
 
 from pathlib import Path
 
@@ -10,18 +10,18 @@ from tests.testkit.planting import plantings
 
 # Attacks that nothing of ours holds, and who does.
 HELD_BY_OTHERS = {
-    "tests/security/test_requests_that_lie.py::test_pieces_that_can_be_read_in_two_ways_end_the_connection": "gunicorn, with whatever settings",
+    "tests/security/test_malformed_http_requests.py::test_pieces_that_can_be_read_in_two_ways_end_the_connection": "gunicorn, with whatever settings",
 }
 
 
 def test_a_marked_test_is_a_row_of_its_files_part(tmp_path: Path) -> None:
-    (tmp_path / "test_doors.py").write_text(
+    (tmp_path / "test_repeated_failures.py").write_text(
         '"""The doors.\n\nMore."""\n'
         '@pytest.mark.attack("A key" " is copied", held="a lock")\n'
         "def test_a_lock() -> None: ...\n"
         "def test_another() -> None: ...\n"
     )
-    place = "tests/test_doors.py::test_a_lock"
+    place = "tests/test_repeated_failures.py::test_a_lock"
     assert attacks(tmp_path) == [Attack("The doors", "A key is copied", "a lock", place)]
 
 
@@ -38,7 +38,7 @@ def test_an_attack_is_a_row_that_names_code_that_exists(attack: Attack) -> None:
     assert [name for name in NAME.findall(attack.held) if not exists(name)] == []
 
 
-def test_the_guard_against_every_attack_is_missed_when_it_is_gone() -> None:
+def test_every_attack_test_has_a_planted_fault() -> None:
     killers = {test.partition("[")[0] for one in plantings() for test in one.killers()}
     unguarded = {attack.test for attack in attacks()} - killers
     assert unguarded == HELD_BY_OTHERS.keys(), "plant a fault for each (tests.testkit.planting)"

@@ -1,4 +1,4 @@
-"""What a hail of hints about pulls costs at GitHub: a request for each hundred open pulls, and no more."""
+"""Many hints about pulls cost one request for each hundred open pulls."""
 
 from types import SimpleNamespace
 from typing import cast
@@ -85,7 +85,7 @@ def test_labels_of_many_pulls_are_read_from_the_list() -> None:
     assert acts.keys() == {1, 2}
 
 
-def test_a_pull_that_is_not_open_any_more_is_not_taken_for_none() -> None:
+def test_a_closed_pull_is_not_treated_as_missing() -> None:
     forge = CountingForge(*(_pull(n) for n in range(1, MANY)), _pull(MANY, state=PullState.MERGED))
     state = _state()
     seen = pulls_seen(_ports(forge), FACTS, state, _looks(HintKind.LABEL, state))
@@ -93,7 +93,7 @@ def test_a_pull_that_is_not_open_any_more_is_not_taken_for_none() -> None:
     assert None not in seen.pulls.values()
 
 
-def test_few_are_asked_for_by_name() -> None:
+def test_a_few_pulls_are_requested_one_by_one() -> None:
     forge = CountingForge(*(_pull(n) for n in range(1, MANY)))
     state = _state()
     pulls_seen(_ports(forge), FACTS, state, _looks(HintKind.LABEL, state, NAMED_A_LOOK))
@@ -109,7 +109,7 @@ def _queued_by_label(count: int) -> tuple[World, CountingForge]:
     return world, CountingForge(*pulls)
 
 
-def test_of_many_in_the_queue_only_those_that_are_not_open_are_asked_for_by_name() -> None:
+def test_of_many_queued_pulls_only_closed_ones_are_requested_one_by_one() -> None:
     world = World(GATES)
     numbers = queue_pulls(world, *(f"b{n}" for n in range(NAMED_A_LOOK + 5)))
     gone = PullNumber(numbers[0])

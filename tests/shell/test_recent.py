@@ -1,4 +1,4 @@
-"""What a process keeps in memory has a bound."""
+"""Caches of a process are bounded."""
 
 from collections.abc import Iterator
 from typing import cast
@@ -27,7 +27,7 @@ def test_a_key_keeps_its_newest_value() -> None:
 
 
 @given(st.lists(st.integers(0, 20)), st.integers(1, 5))
-def test_it_does_not_grow_beyond_its_bound(keys: list[int], entries_max: int) -> None:
+def test_a_cache_does_not_grow_beyond_its_bound(keys: list[int], entries_max: int) -> None:
     kept: Recent[int, int] = Recent(entries_max)
     for key in keys:
         kept.put(key, key)
@@ -35,7 +35,7 @@ def test_it_does_not_grow_beyond_its_bound(keys: list[int], entries_max: int) ->
         assert kept.get(key) == key
 
 
-def test_an_observer_keeps_nothing_without_a_bound() -> None:
+def test_every_cache_of_an_observer_is_bounded() -> None:
     kept = dict(_attributes(Observer(cast(Ports, object()))))
     assert "Observer._specs" in kept
     assert "PullObserver._snapshots" in kept

@@ -57,12 +57,12 @@ def test_every_kind_of_fault_happens_on_some_day(days: Days) -> None:
     assert pushed == {"", "headgate/*"}
 
 
-def test_everything_happens_to_the_repository_on_some_day(days: Days) -> None:
+def test_every_kind_of_repository_event_happens_on_some_day(days: Days) -> None:
     lived = [life for seed in SEEDS for life in days(seed).lived]
     assert set(lived) == set(Life)
 
 
-def test_everything_goes_wrong_in_our_house_on_some_day(days: Days) -> None:
+def test_every_kind_of_internal_failure_happens_on_some_day(days: Days) -> None:
     met = {trouble for seed in SEEDS for trouble in days(seed).met}
     assert met >= set(Trouble)
     assert met >= set(StoreFault)
@@ -82,7 +82,7 @@ class BlindForge:
         return getattr(self._forge, name)
 
 
-def test_repeating_a_create_without_a_look_breaks_a_law(tmp_path: Path) -> None:
+def test_repeating_a_create_without_checking_breaks_a_law(tmp_path: Path) -> None:
     with house(tmp_path) as story:
         dead: list[CrashPoint] = []
 
@@ -124,7 +124,7 @@ def test_every_law_detects_a_breach(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_overwritten", [True, False])
-def test_a_push_to_a_change_that_nobody_keeps_breaks_a_law(
+def test_losing_a_persons_push_to_a_change_breaks_a_law(
     tmp_path: Path, is_overwritten: bool
 ) -> None:
     with house(tmp_path) as story:

@@ -1,4 +1,4 @@
-"""What one event costs follows from what it changes, not from how much the state knows."""
+"""The cost of an event depends on what it changes, not on the size of the state."""
 
 import dataclasses
 import sys
@@ -16,7 +16,7 @@ from bot.core.values.replacement import replace
 from tests.core.values import START, sha
 
 
-def test_an_event_is_folded_without_a_look_at_every_field() -> None:
+def test_folding_an_event_does_not_read_every_field() -> None:
     state = evolve(RepositoryState(), ev.CommentsRead(up_to=START))
     calls: list[str] = []
 
@@ -32,7 +32,7 @@ def test_an_event_is_folded_without_a_look_at_every_field() -> None:
     assert calls.count("c_call") < len(dataclasses.fields(RepositoryState))
 
 
-def test_a_copy_differs_in_what_was_named_alone() -> None:
+def test_a_copy_differs_only_in_the_named_fields() -> None:
     before = RepositoryState(policy_version="v", events=3)
     after = replace(before, events=4)
     assert (before.events, after.events, after.policy_version) == (3, 4, "v")
@@ -41,12 +41,12 @@ def test_a_copy_differs_in_what_was_named_alone() -> None:
         after.events = 5  # type: ignore[misc]
 
 
-def test_a_class_with_slots_is_copied_as_well() -> None:
+def test_a_class_with_slots_can_be_copied() -> None:
     head = Head(sha=sha("a"), tree=sha("b"), order=None, paths=())
     assert replace(head, sha=sha("c")).sha == sha("c")
 
 
-def test_a_field_that_there_is_not_is_refused() -> None:
+def test_an_unknown_field_is_refused() -> None:
     with pytest.raises(TypeError):
         replace(RepositoryState(), evnets=1)  # type: ignore[call-arg]
 

@@ -1,4 +1,4 @@
-"""Every body that was ever written into a journal is read as an event of today.
+"""Every event body ever written to a journal is read as one of today's events.
 
 `golden_events.jsonl` holds bodies as releases wrote them, with the version of their row: of each
 event and each effect one or two of today's, and one of every shape that main ever wrote.
@@ -98,7 +98,7 @@ def _holds(written: JsonValue, said: JsonValue) -> bool:
     return written == said
 
 
-def test_nothing_that_a_line_of_todays_version_says_is_lost() -> None:
+def test_a_line_of_todays_version_round_trips() -> None:
     lost = [str(x) for x in NOW if not _holds(_BODY.validate_json(_dumped(_read(x))), x.body)]
     assert lost == []
 
@@ -190,14 +190,14 @@ def test_a_prompt_keeps_the_key_that_it_was_intended_under() -> None:
     assert key == EffectKey(f"ask:issue:41:{_asking(old.body)['question']}")
 
 
-def test_the_text_of_a_pull_that_was_to_be_written_again_moves_nothing() -> None:
+def test_an_old_pull_edit_effect_changes_no_state() -> None:
     (old,) = [x for x in GOLDEN if "EditPull" in str(x)]
     key = EffectKey("edit:pull:7:0895c603d41a")
     done = fold([_read(old), EffectDone(key=key)])
     assert done == RepositoryState(events=2)
 
 
-def test_an_order_from_before_results_were_used_again_asked_every_gate() -> None:
+def test_an_order_from_before_result_reuse_requested_every_gate() -> None:
     (old,) = [x for x in GOLDEN if x.name == "GatesOrdered" and "asked_hash" not in x.body]
     event = _BODY.validate_json(_read(old).model_dump_json())
     assert event["asked_hash"] == event["definition_hash"] == old.body["definition_hash"]
@@ -220,7 +220,7 @@ def test_questions_of_every_kind_are_one_pair_of_events() -> None:
     assert (put.place, put.last, put.round, put.by_rules) == ("issue:41", 4, 1, True)
 
 
-def test_questions_that_an_agent_put_with_the_end_of_its_run_stand_as_those_put_after_it() -> None:
+def test_old_agent_questions_equal_new_ones_after_the_upgrade() -> None:
     change = ChangeId("shop@0895c603/domain0-title-of-r0")
     asked = [_read(x) for x in GOLDEN if x.name == "AgentAsked"]
     ours = [x for x in asked if isinstance(x, AgentAsked) and x.change == change]
@@ -260,7 +260,7 @@ def test_questions_that_an_agent_put_with_the_end_of_its_run_stand_as_those_put_
         ("ModelAsked", 1, "[]"),
     ],
 )
-def test_what_cannot_be_read_is_named_with_its_place_and_what_to_do(
+def test_an_unreadable_event_names_its_place_and_the_fix(
     name: str, version: int, body: str
 ) -> None:
     event = event_of(346, name, version, body)

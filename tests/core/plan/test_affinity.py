@@ -37,13 +37,13 @@ def test_parts_are_runs_of_the_authors_order_and_as_few_as_the_limit_allows(
     assert len(parts) == fewest
 
 
-def test_a_cut_leaves_together_what_is_bound() -> None:
+def test_a_cut_keeps_bound_requirements_together() -> None:
     bound: list[Counter[int]] = [Counter() for _ in range(8)]
     bound[3][4] = bound[4][3] = 12
     assert split([1] * 8, bound) == [[0, 1, 2, 3, 4], [5, 6, 7]]
 
 
-def test_a_part_holds_no_more_text_than_a_reviewer_reads() -> None:
+def test_the_amount_of_text_in_a_part_is_limited() -> None:
     bound: list[Counter[int]] = [Counter() for _ in range(4)]
     assert split([1] * 4, bound, [WEIGHT_MAX // 2] * 4) == [[0, 1], [2, 3]]
     assert split([1] * 2, bound[:2], [2 * WEIGHT_MAX, 1]) == [[0], [1]]
@@ -57,7 +57,7 @@ def test_requirements_without_a_group_are_cut_smaller() -> None:
     assert cut(plan(spec(*grouped, requirement("Z", "Else")))) == ["R0 R1 R2", "Z"]
 
 
-def test_thousands_of_requirements_that_name_one_file_are_planned_in_a_moment() -> None:
+def test_thousands_of_requirements_about_one_file_are_planned_quickly() -> None:
     def till(count: int) -> str:
         lines = (
             f"- The `basket` must keep record {n}.\n- The shop must keep {n}.\n"

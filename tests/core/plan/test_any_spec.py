@@ -1,4 +1,4 @@
-"""Whatever the spec, the planner's plan is lawful, and the same every time.
+"""The plan of any spec is valid and the same every time.
 
 The one exception is written in the spec: a cycle of more requirements than a change usually holds.
 """
@@ -94,7 +94,7 @@ def _largest_ring(of: Spec) -> int:
 
 @settings(max_examples=examples(60), deadline=None)
 @given(_specs())
-def test_the_plan_of_any_spec_is_lawful_but_for_cycles_that_the_spec_states(of: Spec) -> None:
+def test_the_plan_of_any_spec_is_valid_except_for_stated_cycles(of: Spec) -> None:
     faults = {finding.code for finding in check(plan(of), of)}
     if _largest_ring(of) <= REQUIREMENTS_USUAL_MAX:
         assert faults == set()
@@ -104,7 +104,7 @@ def test_the_plan_of_any_spec_is_lawful_but_for_cycles_that_the_spec_states(of: 
 
 @settings(max_examples=examples(40), deadline=None)
 @given(_forward())
-def test_the_plan_of_a_spec_without_cycles_is_lawful_and_runs_through(of: Spec) -> None:
+def test_the_plan_of_a_spec_without_cycles_is_valid_and_can_be_run(of: Spec) -> None:
     planned = plan(of)
     assert check(planned, of) == ()
     assert sum(map(len, waves(planned))) == len(planned.changes)
@@ -112,7 +112,7 @@ def test_the_plan_of_a_spec_without_cycles_is_lawful_and_runs_through(of: Spec) 
 
 @settings(max_examples=examples(40), deadline=None)
 @given(_specs())
-def test_one_spec_has_one_plan_byte_for_byte(of: Spec) -> None:
+def test_the_same_spec_always_gives_the_same_plan(of: Spec) -> None:
     again = Spec.model_validate_json(of.model_dump_json())
     planned = plan(of)
     assert planned.model_dump_json() == plan(again).model_dump_json()
@@ -155,7 +155,7 @@ def test_the_plan_does_not_depend_on_the_order_of_hashes() -> None:
     assert printed == {plan(of).model_dump_json()}
 
 
-def test_what_waits_for_a_circle_comes_after_it() -> None:
+def test_a_requirement_that_waits_for_a_cycle_comes_after_it() -> None:
     ring = range(1, 7 * REQUIREMENTS_USUAL_MAX)
     of = spec(
         requirement("R0", "till", after=[f"R{ring[-1]}"], priority="P1"),

@@ -1,4 +1,4 @@
-"""Where the author has grouped or ordered, the plan follows: one small document for each way."""
+"""The plan follows groups and orders of the author: one small document for each form."""
 
 from textwrap import dedent
 
@@ -65,12 +65,12 @@ def test_bold_lines_are_groups(catalogue: str, loans: str) -> None:
     assert cut(read(text)) == [(catalogue, "FR-001 FR-002"), (loans, "FR-003 FR-004")]
 
 
-def test_a_label_of_criteria_and_a_binding_bold_line_are_no_groups() -> None:
+def test_labels_of_criteria_and_binding_bold_lines_are_not_groups() -> None:
     text = LIBRARY.format(catalogue="Acceptance Criteria", loans="All of it MUST work offline")
     assert [ids for _, ids in cut(read(text))] == ["FR-001 FR-002 FR-003 FR-004"]
 
 
-def test_a_label_inside_of_a_requirement_is_no_group() -> None:
+def test_a_label_inside_a_requirement_is_not_a_group() -> None:
     text = """
         # PRD: Doors
 
@@ -127,7 +127,7 @@ STORIES = """
 """
 
 
-def test_requirements_stand_with_the_story_whose_words_they_use_in_order_of_priority() -> None:
+def test_requirements_are_grouped_with_the_story_that_shares_their_words() -> None:
     assert cut(read(STORIES)) == [
         ("Create an album", "FR-001 FR-002"),
         ("Share by a link", "FR-003 FR-004"),
@@ -144,7 +144,7 @@ def test_requirements_stand_with_the_story_whose_words_they_use_in_order_of_prio
         "### 功能性需求 *(必填)*",
     ],
 )
-def test_a_bold_line_that_says_only_requirements_is_no_group(heading: str) -> None:
+def test_a_bold_line_that_only_says_requirements_is_not_a_group(heading: str) -> None:
     text = STORIES.replace("### Functional Requirements", heading)
     assert [title for title, _ in cut(read(text))] == [
         "Create an album",
@@ -175,7 +175,7 @@ def test_other_headings_of_the_page_stay_groups() -> None:
     ("late", "early"),
     [("Printing", "Albums"), ("Drucken", "Alben anlegen"), ("打印照片", "相册管理")],
 )
-def test_a_group_is_as_urgent_as_the_story_that_speaks_of_it(late: str, early: str) -> None:
+def test_a_group_has_the_priority_of_its_story(late: str, early: str) -> None:
     text = f"""
         # Feature Specification: Photos
 
@@ -204,7 +204,7 @@ def test_a_group_is_as_urgent_as_the_story_that_speaks_of_it(late: str, early: s
     assert [title for title, _ in cut(read(text, "specs/001-photos/spec.md"))] == [early, late]
 
 
-def test_a_requirement_stands_with_the_story_that_it_names() -> None:
+def test_a_requirement_is_grouped_with_the_story_that_it_names() -> None:
     text = STORIES.replace("keep names short", "keep it short (US3)")
     text = text.replace("withdraw a shared link", "withdraw it (US3)")
     assert ("Share by a link", "FR-002 FR-003 FR-004") in cut(read(text))
@@ -322,12 +322,12 @@ def test_a_foundation_is_a_change_of_its_own_and_comes_first(name: str) -> None:
     assert {(title, name, "foundation") for title, _ in rest} == waits(of)
 
 
-def test_a_group_that_is_a_foundation_is_called_as_its_author_calls_it() -> None:
+def test_a_foundation_group_keeps_the_authors_name() -> None:
     text = LIBRARY.format(catalogue="Catalogue", loans="Persistence")
     assert cut(read(text)) == [("Persistence", "FR-003 FR-004"), ("Catalogue", "FR-001 FR-002")]
 
 
-def test_a_schema_of_one_thing_is_awaited_by_what_speaks_of_it() -> None:
+def test_requirements_about_a_thing_wait_for_its_schema() -> None:
     of = read(items(*FEATURES, "Vouchers", "Gifts", "Opening hours", "Order schema"))
     assert ("Order schema", "REQ-10") in cut(of)
     assert len(cut(of)) == 3
@@ -335,7 +335,7 @@ def test_a_schema_of_one_thing_is_awaited_by_what_speaks_of_it() -> None:
     assert len(waits(of)) == 1
 
 
-def test_a_sentence_that_mentions_a_schema_is_no_foundation() -> None:
+def test_a_sentence_that_mentions_a_schema_is_not_a_foundation() -> None:
     of = read(items(*FEATURES, "The receipt follows the schema of the tax office"))
     assert waits(of) == set()
 
@@ -346,7 +346,7 @@ def test_an_epic_of_eighty_lines_is_large() -> None:
     assert change.size is ChangeSize.L
 
 
-def test_what_stands_in_a_list_below_a_feature_is_work() -> None:
+def test_list_items_below_a_feature_count_as_work() -> None:
     listed = "\n".join(f"- it keeps thing {n}" for n in range(10))
     text = items("Basket", "Payment", "Receipt", "Search").replace(
         "The shop MUST have it.", f"The shop MUST have it.\n\n{listed}"
@@ -365,7 +365,7 @@ def test_one_long_requirement_is_large() -> None:
     assert change.size is ChangeSize.L
 
 
-def test_a_circle_is_told_with_its_members() -> None:
+def test_a_cycle_is_reported_with_its_members() -> None:
     text = items("Basket", "Payment", "Receipt", "Search")
     for n, on in ((1, 3), (2, 1), (3, 2)):
         text = text.replace(f"### REQ-{n + 1}:", f"Depends on: REQ-{on}\n\n### REQ-{n + 1}:")
@@ -430,9 +430,7 @@ _BULLETS = """- FR1: Epic 1 — Registration
 @pytest.mark.parametrize(
     ("mapped", "covers"), [(_MAP, ""), (_BULLETS, "**FRs covered:** FR3, FR4")]
 )
-def test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order(
-    mapped: str, covers: str
-) -> None:
+def test_requirements_are_grouped_with_the_stories_of_their_epic(mapped: str, covers: str) -> None:
     spec = read(MAPPED_EPICS.format(mapped, covers))
     assert set(cut(spec)) == {
         ("Registration", "FR1 1.1"),
@@ -447,7 +445,7 @@ def test_requirements_stand_with_the_stories_of_their_epic_and_in_their_order(
     }
 
 
-def test_without_a_map_to_epics_the_words_of_stories_tell() -> None:
+def test_without_an_epic_map_words_assign_requirements_to_stories() -> None:
     parts = set(cut(read(MAPPED_EPICS.format("Later.", ""))))
     assert parts >= {("Registration", "FR1 1.1"), ("Login", "FR2 1.2")}
 
@@ -475,7 +473,7 @@ _ENDPOINT = """
         ),
     ],
 )
-def test_who_offers_an_endpoint_comes_before_who_calls_it(offer: str, call: str) -> None:
+def test_the_provider_of_an_endpoint_comes_before_its_caller(offer: str, call: str) -> None:
     place = "openspec/changes/jobs/specs"
     button = {"text": "A button SHALL be there.", "then": call}
     page = {"text": f"The page SHALL show it when {call}.", "then": "y"}
@@ -490,7 +488,7 @@ def test_who_offers_an_endpoint_comes_before_who_calls_it(offer: str, call: str)
         assert waits(spec) == {("Button", "Endpoint", "shares")}
 
 
-def test_two_that_offer_one_endpoint_do_not_wait() -> None:
+def test_two_providers_of_one_endpoint_do_not_wait() -> None:
     place = "openspec/changes/jobs/specs"
     offer = "The system SHALL provide `GET /jobs`."
     files = {
@@ -502,7 +500,7 @@ def test_two_that_offer_one_endpoint_do_not_wait() -> None:
     assert waits(read_spec("openspec/changes/jobs", files)) == set()
 
 
-def test_a_story_that_no_requirement_speaks_of_is_planned() -> None:
+def test_a_story_without_requirements_is_planned() -> None:
     scaffold = """### Story 1.1: Scaffold
 
     **Given** an empty folder **When** it is set up **Then** the build passes
@@ -513,20 +511,20 @@ def test_a_story_that_no_requirement_speaks_of_is_planned() -> None:
     assert not [f for f in spec.findings if f.code == "no_scenario"]
 
 
-def test_a_requirement_stands_with_the_one_story_that_names_it() -> None:
+def test_a_requirement_is_grouped_with_the_only_story_that_names_it() -> None:
     text = MAPPED_EPICS.format(_MAP.replace("FR2 → Epic 1 – Login", "FR2 → Epic 1"), "")
     spec = read(text.replace("**Given** a guest", "**Given** a guest (FR2)"))
     assert ("Registration", "FR1 FR2 1.1") in cut(spec)
 
 
-def test_a_story_gives_its_scenarios_once() -> None:
+def test_the_scenarios_of_a_story_are_assigned_once() -> None:
     spec = read(MAPPED_EPICS.format(_MAP, ""))
     lines = [s.line_start for d in spec.documents for s in d.scenarios]
     assert len(lines) == len(set(lines)) == 4
     assert [r.source_id for r in spec.requirements if r.scenarios] == ["1.1", "1.2", "2.1", "2.2"]
 
 
-def test_a_story_that_gave_its_scenarios_away_has_none() -> None:
+def test_a_story_whose_scenarios_were_assigned_has_none_left() -> None:
     one_epic = MAPPED_EPICS.partition("    ## Epic 2")[0].format(_MAP, "")
     spec = read(one_epic.replace("**Given** an account", "**Given** an account (FR2)"))
     lines = [s.line_start for d in spec.documents for s in d.scenarios]
@@ -571,14 +569,14 @@ def test_the_requirements_of_a_small_page_are_changes_in_the_order_of_a_bare_lis
 LAYERS = (("Domain", "Types to write"), ("Data", "Index to search"), ("View", "Form to print"))
 
 
-def test_a_list_of_layers_orders_nothing() -> None:
+def test_a_list_of_layers_creates_no_dependencies() -> None:
     layers = [f"{n} layer\n  - [ ] {at}.1 {task}" for at, (n, task) in enumerate(LAYERS, 1)]
     tasks = BARE_TASKS.format(*layers)
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=tasks)
     assert waits(of) == set()
 
 
-def test_a_step_that_only_tests_is_not_work() -> None:
+def test_a_step_with_only_tests_is_not_a_change() -> None:
     tasks = BARE_TASKS.format("Printing", "Searching", "Testing of what users write")
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=tasks)
     assert waits(of) == {("Search", "Print", "ordered")}
@@ -602,7 +600,7 @@ def test_the_headings_over_tasks_order_the_capabilities_of_a_delta() -> None:
     assert waits(read_spec(folder, files)) == {("Delivery list", "Colours of the shop", "explicit")}
 
 
-def test_how_long_a_thing_lasts_is_not_what_it_is_about() -> None:
+def test_durations_do_not_assign_requirements_to_stories() -> None:
     text = """
         # Feature Specification: Tools
 
@@ -644,7 +642,7 @@ def test_the_second_piece_of_a_group_comes_after_the_first() -> None:
     assert waits(read_spec(folder, files)) == set()
 
 
-def test_what_a_bare_list_speaks_of_is_known_of_each_of_its_tasks() -> None:
+def test_each_task_of_a_bare_list_is_matched_to_requirements() -> None:
     tasks = BARE_TASKS.format("Notes can be written", "Searching", "Printing")
     of = read(KIRO, ".kiro/specs/notes/requirements.md", tasks=tasks)
     named = {task.text: [id_.rpartition("#")[2] for id_ in ids] for task, ids in tasks_of(of)}

@@ -1,4 +1,4 @@
-"""What an author makes one piece is one change, and what they order is the order: one small page for each way."""
+"""The plan follows the author's pieces and their order: one small page for each form."""
 
 import pytest
 
@@ -26,7 +26,7 @@ LAYERED = """
 """
 
 
-def test_a_layer_is_no_group_and_what_it_begins_comes_first() -> None:
+def test_a_layer_is_not_a_group_but_requirements_it_starts_come_first() -> None:
     """Pages name most criteria of 1 and 2, whose half was done before; 3 is half done by services."""
     of = airports(
         LAYERED.format(
@@ -44,7 +44,7 @@ def test_a_layer_is_no_group_and_what_it_begins_comes_first() -> None:
 
 
 @pytest.mark.parametrize("whole", ["1.x, 2.x", "1.x-2.x", "1.x–2.x"])
-def test_a_whole_requirement_may_be_named_with_a_letter_for_its_criteria(whole: str) -> None:
+def test_a_task_may_name_a_requirement_with_a_letter_for_criteria(whole: str) -> None:
     of = airports(
         LAYERED.format(tables=whole, services="3.x", pages="5.x").replace("_Req", "_Req", 1)
     )
@@ -71,7 +71,7 @@ def test_tasks_name_requirements_by_the_ids_of_their_page() -> None:
     assert [t.requirements for d in of.documents for t in d.tasks] == [("FR-2", "NFR-1.1")]
 
 
-def test_what_no_step_names_comes_after_what_steps_name() -> None:
+def test_requirements_that_no_step_names_come_last() -> None:
     of = airports(
         """
         # Implementation Plan
@@ -92,7 +92,7 @@ def test_what_no_step_names_comes_after_what_steps_name() -> None:
     assert [ids for _, ids in cut(of)][:3] == ["4", "5", "6"]
 
 
-def test_what_only_a_step_of_tests_names_stands_at_that_step() -> None:
+def test_a_requirement_named_only_by_a_test_step_is_placed_there() -> None:
     of = airports(
         """
         # Implementation Plan
@@ -151,16 +151,16 @@ EPICS = """
 """
 
 
-def test_what_is_listed_before_the_first_story_stands_with_the_stories() -> None:
+def test_requirements_before_the_first_story_are_grouped_with_stories() -> None:
     assert [ids for _, ids in cut(read(EPICS))] == ["0.1", "FR-1 UX-1 1.1", "FR-2 1.2", "2.1"]
 
 
-def test_an_epic_that_tries_the_work_comes_after_all_others() -> None:
+def test_an_epic_of_tests_comes_last() -> None:
     found = waits(read(EPICS))
     assert ("All flows tried", "Payment by card", "ordered") in found
 
 
-def test_more_than_fits_beside_a_story_stands_with_the_next_one() -> None:
+def test_requirements_beyond_the_size_of_a_story_move_to_the_next() -> None:
     listed = "\n".join(f"    - FR-{n}: A guest buys a pear of kind {n}" for n in range(10, 20))
     mapped = "\n".join(f"    - FR-{n}: Epic 1 - Pears on a page" for n in (1, *range(10, 20), 2))
     page = EPICS.replace("    - FR-2:", f"{listed}\n    - FR-2:")
@@ -206,13 +206,13 @@ STORIES = """
         "- **US3**: Depends on Foundational + `routes.go` from US1",
     ],
 )
-def test_what_all_stand_on_may_be_named_before_the_story_that_is_needed(said: str) -> None:
+def test_a_stated_dependency_between_stories_is_read_after_a_foundation(said: str) -> None:
     of = read(STORIES, "specs/alarms/spec.md", tasks=f"# Tasks\n\n- [ ] T001 Set up\n\n{said}\n")
     # Where the author says what stories need, nothing more is guessed.
     assert waits(of) == {("Delete an alarm", "List alarms", "explicit")}
 
 
-def test_without_such_words_what_creates_comes_before_what_deletes() -> None:
+def test_by_default_creating_comes_before_deleting() -> None:
     assert ("Delete an alarm", "Create an alarm", "foundation") in waits(read(STORIES))
 
 
@@ -238,7 +238,7 @@ def test_a_group_of_a_few_more_sentences_is_one_change(number: int, pieces: int)
     assert len([title for title in found if title.startswith("Locks")]) == pieces
 
 
-def test_a_table_of_the_store_comes_before_what_speaks_of_its_rows() -> None:
+def test_a_database_table_comes_before_requirements_about_its_rows() -> None:
     text = SENTENCES.format(locks="    - **FR-001**: System MUST lock a door.") + (
         "    - **FR-091**: System MUST create `bells` table with id, name, timestamps.\n"
     )
@@ -258,12 +258,12 @@ def _kiro(names: list[str], tasks: bytes = b"") -> Spec:
     return read_spec(folder, files | ({f"{folder}/tasks.md": tasks} if tasks else {}))
 
 
-def test_what_moves_data_is_no_foundation() -> None:
+def test_a_data_migration_is_not_a_foundation() -> None:
     assert waits(_kiro(["Plates", "Data migration", "Lids", "Pots"])) == set()
     assert len(waits(_kiro(["Plates", "Database migrations", "Lids", "Pots"]))) == 3
 
 
-def test_what_all_names_of_a_group_begin_with_is_not_told_in_each() -> None:
+def test_a_prefix_shared_by_a_group_is_not_repeated_in_titles() -> None:
     pumps = [f"Pump - {what}" for what in ("Warm oil", "Cold water", "Steam", "Valves")]
     criteria = "".join(f"- WHEN {n} is asked THEN the kitchen SHALL do {n}\n" for n in range(9))
     of = read(
@@ -300,7 +300,7 @@ def test_a_change_of_one_capability_is_called_after_its_folder() -> None:
     assert [(c.title, c.slug) for c in found] == [("Add loan requests", "add-loan-requests")]
 
 
-def test_a_foundation_stands_where_the_list_of_tasks_has_it() -> None:
+def test_a_foundation_keeps_its_place_in_the_task_list() -> None:
     folder = "openspec/changes/start"
     parts = {
         "desk": ("Loans at the desk", "Returns at the desk"),
@@ -321,7 +321,7 @@ def test_a_foundation_stands_where_the_list_of_tasks_has_it() -> None:
     assert [c.slug for c in plan(of).changes] == ["desk", "page", "bell"]
 
 
-def test_a_title_in_capitals_is_no_sentence_about_a_server() -> None:
+def test_a_capitalised_title_is_not_read_as_a_sentence() -> None:
     of = _kiro(["Server Functions for Loans", "Saved Books", "Export and Share", "Bells"])
     titles = [title for title, _ in cut(of)]
     assert titles[0] == "Server Functions for Loans"
@@ -340,7 +340,7 @@ NUMBERED = "# Product Requirements Document\n\n## Functional Requirements\n" + "
 
 
 def test_numbered_epics_come_one_after_another() -> None:
-    """The fourth does not follow the second: the third may be told elsewhere."""
+    """The fourth does not wait for the second: the third may be described elsewhere."""
     of = read(NUMBERED, "docs/prd.md")
     assert waits(of) == {("Lamps", "Curtains", "ordered")}
 

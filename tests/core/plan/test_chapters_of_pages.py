@@ -1,4 +1,4 @@
-"""What the chapters of a stranger's page say of its changes: their size, their names, what they stand on."""
+"""What chapters of a page decide about its changes: size, names and dependencies."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def titles(of: Plan) -> list[str]:
         ("Vereisten", "Vereisten", "Het nummer {} moet uniek zijn."),
     ],
 )
-def test_rules_of_one_sentence_are_no_changes_of_their_own(
+def test_one_sentence_rules_are_joined_into_changes(
     title: str, chapter: str, sentence: str
 ) -> None:
     rules = "".join(f"### RN00{n}\n\n{sentence.format(n)}\n\n" for n in range(1, 8))
@@ -33,7 +33,7 @@ def test_rules_of_one_sentence_are_no_changes_of_their_own(
 
 
 @pytest.mark.parametrize("name", ["Configuration", "Konfiguration", "Configuración", "設定"])
-def test_what_configures_one_feature_is_no_foundation_of_all(name: str) -> None:
+def test_a_setting_of_one_feature_is_not_a_foundation(name: str) -> None:
     text = (
         "# Requirements\n\n## 1. Fairs\n\n- Shown to all who are signed in\n- Sorted by day\n"
         f"- {name}: `FAIRS_URL` in the file of the environment (without it the whole part is switched off)\n\n"
@@ -48,7 +48,7 @@ def test_what_configures_one_feature_is_no_foundation_of_all(name: str) -> None:
     ("aspect", "first", "second"),
     [("Conflicts", "Series", "Fairs"), ("Regeln", "Serien", "Messen"), ("权限", "Series", "Fairs")],
 )
-def test_a_heading_of_an_aspect_is_told_with_its_chapter(
+def test_a_heading_of_an_aspect_is_named_with_its_chapter(
     aspect: str, first: str, second: str
 ) -> None:
     text = "# Anforderungen\n\n" + "".join(
@@ -64,7 +64,7 @@ def test_a_heading_of_an_aspect_is_told_with_its_chapter(
     ]
 
 
-def test_one_line_below_a_heading_stands_with_its_chapter() -> None:
+def test_a_single_line_below_a_heading_joins_its_chapter() -> None:
     text = (
         "# Requirements\n\n## 1. Board\n\n- Shows the week\n- Is open to all\n\n"
         "### Choice of hall\n\n- Three tabs, one for each hall\n\n"
@@ -111,7 +111,7 @@ def test_changes_come_in_the_order_of_the_authors_phases(roadmap: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["Add client", "Manage client", "New client"])
-def test_a_client_whom_somebody_adds_is_no_foundation(name: str) -> None:
+def test_adding_a_client_record_is_not_a_foundation(name: str) -> None:
     others = (
         "Weigh a parcel",
         "Print a label",
@@ -126,7 +126,7 @@ def test_a_client_whom_somebody_adds_is_no_foundation(name: str) -> None:
 
 
 @pytest.mark.parametrize("chapter", ["Must have", "Funktionale Anforderungen", "功能需求"])
-def test_a_long_list_of_a_few_words_each_is_no_change_for_each_line(chapter: str) -> None:
+def test_short_lines_of_a_long_list_are_joined_into_changes(chapter: str) -> None:
     items = "".join(f"- Drawer {n} of the desk\n" for n in range(1, 13))
     of = planned(f"# Desk\n\n## {chapter}\n\n{items}")
     assert [len(change.requirements) for change in of.changes] == [3, 3, 3, 3]
@@ -136,7 +136,7 @@ def test_a_long_list_of_a_few_words_each_is_no_change_for_each_line(chapter: str
     "heading",
     ["MVP Features (first release)", "Funktionale Anforderungen (Auszug)", "功能需求（第一版）"],
 )
-def test_a_heading_with_brackets_that_says_only_features_is_no_group(heading: str) -> None:
+def test_a_heading_that_only_says_features_is_not_a_group(heading: str) -> None:
     names = ("Feed", "Memory of prices", "Advice", "Accounts")
     items = "".join(
         f"{n}. **{name}** — what the {name.lower()} shows to a buyer, and where it stands.\n"

@@ -1,4 +1,4 @@
-"""Every rule of the plan check: a lawful plan has no finding, each fault has its own."""
+"""Every rule of the plan check: a valid plan has no finding, and each fault has its own."""
 
 import pytest
 
@@ -14,7 +14,7 @@ def _codes(plan: Plan, of: Spec = THREE) -> list[str]:
     return [finding.code for finding in check(plan, of)]
 
 
-def test_a_lawful_plan_has_no_finding() -> None:
+def test_a_valid_plan_has_no_finding() -> None:
     lawful = plan_of(change("one", "A"), change("two", "BC", waits("one"), owns=["x.py"]))
     assert check(lawful, THREE) == ()
 
@@ -51,7 +51,7 @@ def test_a_lawful_plan_has_no_finding() -> None:
         ),
     ],
 )
-def test_a_fault_is_found_and_nothing_else(plan: Plan, code: PlanFault, subject: str) -> None:
+def test_only_the_planted_fault_is_found(plan: Plan, code: PlanFault, subject: str) -> None:
     assert [(f.code, f.subject) for f in check(plan, THREE)] == [(code, subject)]
 
 
@@ -119,5 +119,5 @@ def test_an_operation_by_the_old_name_is_on_the_same_requirement() -> None:
     assert _codes(split, delta) == [PlanFault.SPLIT_OPERATIONS]
 
 
-def test_the_empty_plan_of_an_empty_spec_is_lawful() -> None:
+def test_the_empty_plan_of_an_empty_spec_is_valid() -> None:
     assert check(plan_of(), spec()) == ()

@@ -35,7 +35,7 @@ def test_requirements_go_by_domain_and_run_side_by_side() -> None:
     assert len(waves(planned)) == 1
 
 
-def test_without_a_domain_the_spec_is_the_domain() -> None:
+def test_without_domains_the_whole_spec_is_one() -> None:
     planned = _planned(requirement("A"), requirement("B"))
     assert [c.domain for c in planned.changes] == [KEY]
 
@@ -49,7 +49,7 @@ def test_a_large_domain_is_split_in_balanced_parts(count: int, sizes: list[int])
     assert len(waves(planned)) == 1
 
 
-def test_a_split_keeps_file_order_where_nothing_binds() -> None:
+def test_a_split_keeps_file_order_without_references() -> None:
     planned = _planned(*(requirement(n, "cart") for n in "ABCDEFGH"))
     assert cut(planned) == ["A B C D", "E F G H"]
 
@@ -68,7 +68,7 @@ def test_a_reference_by_id_becomes_an_edge_with_its_quote() -> None:
     assert dependency.evidence == "specs/shop.md:12 'Depends on A'"
 
 
-def test_a_diamond_stays_a_diamond() -> None:
+def test_a_diamond_of_dependencies_is_kept() -> None:
     planned = _planned(
         requirement("A", "model"),
         requirement("B", "left", after=["A"]),
@@ -84,7 +84,7 @@ def test_a_diamond_stays_a_diamond() -> None:
     }
 
 
-def test_what_two_domains_point_at_becomes_a_contract_placed_first() -> None:
+def test_an_interface_that_two_domains_need_becomes_a_contract_placed_first() -> None:
     planned = _planned(
         requirement("Z", "aside", priority="P0"),
         requirement("A", "model"),
@@ -97,7 +97,7 @@ def test_what_two_domains_point_at_becomes_a_contract_placed_first() -> None:
     assert (contract.type, contract.slug) == (ChangeType.CONTRACT, "model-contract")
 
 
-def test_what_is_no_interface_is_no_contract() -> None:
+def test_a_requirement_without_an_interface_is_not_a_contract() -> None:
     planned = _planned(
         requirement("B", "model"),
         requirement("C", "left", after=["B"]),
@@ -106,7 +106,7 @@ def test_what_is_no_interface_is_no_contract() -> None:
     assert ChangeType.CONTRACT not in {c.type for c in planned.changes}
 
 
-def test_what_one_other_domain_points_at_is_no_contract() -> None:
+def test_a_requirement_that_one_domain_needs_is_not_a_contract() -> None:
     planned = _planned(
         requirement("A", "model", after=["B"]),
         requirement("B", "model"),
@@ -116,7 +116,7 @@ def test_what_one_other_domain_points_at_is_no_contract() -> None:
     assert cut(planned) == ["A B", "C D"]
 
 
-def test_a_contract_takes_along_what_it_stands_on() -> None:
+def test_a_contract_includes_its_own_dependencies() -> None:
     planned = _planned(
         requirement("A", "model"),
         requirement("B", "model", statement=ENDPOINT, after=["A"]),
@@ -132,7 +132,7 @@ def test_a_contract_takes_along_what_it_stands_on() -> None:
     }
 
 
-def test_domains_that_share_in_a_circle_have_no_contract() -> None:
+def test_domains_with_circular_sharing_have_no_contract() -> None:
     planned = _planned(
         requirement("A", "cart", after=["B", "C"]),
         requirement("B", "desk", after=["A"]),
@@ -154,7 +154,7 @@ def test_contracts_of_two_domains_that_wait_for_one_another_are_one_contract() -
     assert planned.changes[0].type == ChangeType.CONTRACT
 
 
-def test_what_stands_on_foreign_work_is_no_contract() -> None:
+def test_a_requirement_that_depends_on_another_domain_is_not_a_contract() -> None:
     planned = _planned(
         requirement("F", "ground"),
         requirement("B", "model", after=["F"]),
@@ -165,7 +165,7 @@ def test_what_stands_on_foreign_work_is_no_contract() -> None:
     assert cut(planned) == ["F", "B", "C", "D"]
 
 
-def test_two_domains_that_wait_for_one_another_become_one_change_if_small() -> None:
+def test_two_small_interdependent_domains_become_one_change() -> None:
     planned = _planned(
         requirement("A", "cart", after=["D"]),
         requirement("B", "cart"),
@@ -175,7 +175,7 @@ def test_two_domains_that_wait_for_one_another_become_one_change_if_small() -> N
     assert cut(planned) == ["A B C D"]
 
 
-def test_two_large_domains_that_wait_for_one_another_are_cut_anew() -> None:
+def test_two_large_interdependent_domains_are_split_differently() -> None:
     planned = _planned(
         requirement("A", "cart", after=["F"]),
         *(requirement(n, "cart") for n in "BCD"),
@@ -216,7 +216,7 @@ def test_operations_on_one_requirement_stay_in_one_change() -> None:
     assert any({"A", "B"} <= set(names.split()) for names in cut(planned))
 
 
-def test_a_name_is_vacated_before_another_takes_it() -> None:
+def test_a_rename_comes_before_a_reuse_of_the_old_name() -> None:
     taker = requirement("T", "cart", title="Pay", operation=Operation.ADDED)
     fillers = [requirement(f"F{n}", "cart", operation=Operation.ADDED) for n in range(5)]
     more = [requirement(f"G{n}", "cart", after=["L"]) for n in range(5)]
@@ -234,7 +234,7 @@ def test_a_name_is_vacated_before_another_takes_it() -> None:
         assert (dependency.kind, "'Pay → Pay by card'" in dependency.evidence) == ("delta", True)
 
 
-def test_who_names_a_title_that_the_delta_adds_comes_after_it_unless_that_makes_a_cycle() -> None:
+def test_naming_an_added_title_is_a_dependency_unless_it_makes_a_cycle() -> None:
     added = requirement("A", "cart", title="Gift card", operation=Operation.ADDED)
     user = requirement("B", "desk", resources=["Gift card"], operation=Operation.MODIFIED)
     assert edges(_planned(user, added)) == {("B", "A", "delta")}
@@ -258,7 +258,7 @@ def test_a_resource_across_domains_has_one_owner_and_the_others_wait() -> None:
     )
 
 
-def test_a_shared_resource_gives_way_to_what_the_spec_says() -> None:
+def test_a_stated_dependency_overrides_a_shared_resource() -> None:
     planned = _planned(
         requirement("A", "cart", resources=["package.json"], after=["B"]),
         requirement("B", "desk", resources=["package.json"]),
@@ -291,7 +291,7 @@ def test_a_bugfix_spec_gives_fixes() -> None:
     assert [c.type for c in planned.changes] == [ChangeType.FIX]
 
 
-def test_each_follows_what_it_waits_for_and_else_priority_and_line_decide() -> None:
+def test_dependencies_then_priority_then_line_decide_the_order() -> None:
     planned = _planned(
         requirement("A", "a"),
         requirement("B", "b", after=["D"], priority="P0"),

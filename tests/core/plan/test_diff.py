@@ -1,4 +1,4 @@
-"""What a new plan makes of an old one."""
+"""The differences between an old plan and a new one."""
 
 from bot.core.plan.diff import AlteredChange, Aspect, PlanDiff, plan_diff
 from bot.core.values.plan_model import ChangeType, Plan
@@ -7,13 +7,13 @@ from tests.core.plan.kit import change, plan_of, rid, waits
 OLD = plan_of(change("one", "AB"), change("two", "C", waits("one")))
 
 
-def test_a_plan_differs_in_nothing_from_itself_in_another_order_and_revision() -> None:
+def test_a_reordered_plan_with_another_revision_has_no_difference() -> None:
     again = Plan(revision=2, changes=OLD.changes[::-1])
     assert plan_diff(OLD, again).is_empty
     assert not plan_diff(OLD, plan_of()).is_empty
 
 
-def test_changes_appear_alter_and_vanish() -> None:
+def test_added_changed_and_removed_changes_are_listed() -> None:
     new = plan_of(change("one", "BD"), change("three", "C"))
     assert plan_diff(OLD, new) == PlanDiff(
         appeared=("three",),

@@ -35,12 +35,12 @@ def after(words: str) -> Edited:
     return done
 
 
-def test_the_spec_before_any_edit() -> None:
+def test_the_unedited_plan_is_as_expected() -> None:
     slugs = {c.slug for c in plan(SHOP).changes}
     assert slugs == {"cart", "pay-make-the-pay-work", "mail-make-the-mail-work"}
 
 
-def test_a_change_is_split_in_two_and_what_waits_for_it_waits_for_what_it_needs() -> None:
+def test_splitting_a_change_keeps_only_needed_dependencies() -> None:
     done = after("split cart").plan
     assert sorted(map(len, shape(done).values())) == [1, 1, 1, 1]
     assert check(done, SHOP) == ()
@@ -59,21 +59,21 @@ def test_changes_are_merged_under_the_first_ones_name() -> None:
     assert check(done, SHOP) == ()
 
 
-def test_a_requirement_is_moved_and_an_empty_change_goes() -> None:
+def test_moving_the_last_requirement_removes_the_empty_change() -> None:
     done = after("move REQ-MAIL-01 to `cart`").plan
     assert "mail-make-the-mail-work" not in shape(done)
     assert "REQ-MAIL-01" in shape(done)["cart"]
     assert check(done, SHOP) == ()
 
 
-def test_what_is_dropped_is_named_and_the_rest_is_whole() -> None:
+def test_dropping_a_change_names_its_requirements_and_keeps_the_rest() -> None:
     done = after("drop mail-make-the-mail-work")
     assert [r.partition("#")[2] for r in done.dropped] == ["REQ-MAIL-01"]
     kept: dict[str, str] = {r.id: "" for r in SHOP.requirements if r.id not in done.dropped}
     assert check(done.plan, only(SHOP, kept)) == ()
 
 
-def test_a_size_that_a_person_said_outlives_other_edits() -> None:
+def test_a_size_set_by_a_person_survives_other_edits() -> None:
     done = after("size mail-make-the-mail-work m").plan
     mail = next(c for c in done.changes if c.slug == "mail-make-the-mail-work")
     assert mail.size is ChangeSize.M
@@ -103,7 +103,7 @@ def test_an_edit_is_a_revision_by_a_person() -> None:
         "size nobody S",
     ],
 )
-def test_what_is_not_there_is_named(words: str) -> None:
+def test_an_unknown_name_in_an_edit_is_reported(words: str) -> None:
     done = edited(plan(SHOP), SHOP, tuple(words.split()))
     assert isinstance(done, EditRefusal)
     assert done.unknown
@@ -112,7 +112,7 @@ def test_what_is_not_there_is_named(words: str) -> None:
 @pytest.mark.parametrize(
     "words", ["", "split", "merge cart", "move x cart", "size cart XL", "sing"]
 )
-def test_what_is_not_an_edit_is_refused(words: str) -> None:
+def test_an_invalid_edit_is_refused_with_usage(words: str) -> None:
     done = edited(plan(SHOP), SHOP, tuple(words.split()))
     assert isinstance(done, EditRefusal)
     assert done.usage

@@ -5,7 +5,7 @@ from bot.core.plan.graph import Reached, levels, shortest_cycle, strongly_connec
 EDGES = {"a": ["b"], "b": ["c"], "c": ["b"], "d": ["a"]}
 
 
-def test_components_come_after_what_they_wait_for() -> None:
+def test_components_come_after_their_dependencies() -> None:
     assert strongly_connected("abcd", EDGES) == (("b", "c"), ("a",), ("d",))
 
 
@@ -20,14 +20,14 @@ def reached(*edges: str) -> Reached[str]:
     return found
 
 
-def test_what_a_node_depends_on_through_others_is_reached_in_any_order_of_edges() -> None:
+def test_transitive_dependencies_are_found_in_any_order_of_edges() -> None:
     for edges in (("da", "ab", "bc"), ("bc", "ab", "da"), ("ab", "bc", "da")):
         of = reached(*edges)
         assert all(of.depends(pair[0], pair[1]) for pair in ("da", "db", "dc", "ac"))
         assert not any(of.depends(pair[0], pair[1]) for pair in ("cd", "ba", "dd"))
 
 
-def test_what_is_below_a_node_is_not_what_also_depends_on_it() -> None:
+def test_a_node_in_a_cycle_is_not_above_its_members() -> None:
     of = reached("da", "ab", "bc", "cb")
     assert of.depends("b", "b")
     above = [pair for pair in ("ab", "dc", "bc", "cb", "bb", "ca") if of.is_above(pair[0], pair[1])]

@@ -30,7 +30,7 @@ def test_wishes_below_a_bold_line_are_one_change() -> None:
     assert changes == [("Berths", [6, 7, 8]), ("Weather", [11, 12])]
 
 
-def test_a_wish_that_says_that_it_is_for_later_is_put_off() -> None:
+def test_a_wish_that_says_later_is_deferred() -> None:
     spec = read_spec("docs/PRD.md", {"docs/PRD.md": PAGE.encode()})
     (line,) = left_out(spec, {r.id for r in uncovered({}, spec).requirements}, {})
     assert "for later" in line

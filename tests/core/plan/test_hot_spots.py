@@ -1,4 +1,4 @@
-"""What several changes touch, by its spelling and by who names it."""
+"""Resources that several changes touch, by spelling and by the naming change."""
 
 import pytest
 
@@ -34,7 +34,9 @@ from tests.core.plan.kit import change, requirement, spec
         ("two words", ResourceKind.WORD),
     ],
 )
-def test_the_spelling_says_what_a_resource_is(resource: str, kind: ResourceKind) -> None:
+def test_the_kind_of_a_resource_is_read_from_its_spelling(
+    resource: str, kind: ResourceKind
+) -> None:
     assert kind_of(resource) is kind
 
 
@@ -61,7 +63,7 @@ def test_a_file_of_two_changes_is_a_hint_and_of_three_domains_has_an_owner() -> 
     assert [s.sharing for s in _spots(*three)] == [Sharing.OWNED]
 
 
-def test_migrations_are_fought_over_by_folder() -> None:
+def test_migrations_conflict_by_folder() -> None:
     (spot,) = _spots(
         requirement("A", resources=["db/migrations/0001_a.sql"]),
         requirement("B", resources=["db/migrations/0002_b.sql"]),
@@ -77,7 +79,7 @@ def test_migrations_are_fought_over_by_folder() -> None:
         {"statement": "The shop SHALL expose a public Ledger to all."},
     ],
 )
-def test_who_defines_a_resource_first_owns_it(definition: dict[str, str]) -> None:
+def test_the_definer_of_a_resource_owns_it(definition: dict[str, str]) -> None:
     named = [requirement(n, n, resources=["Ledger"]) for n in "AC"]
     definer = requirement("B", "B", resources=["Ledger"]).model_copy(update=definition)
     (spot,) = _spots(named[0], definer, named[1])
@@ -95,14 +97,14 @@ def test_an_everyday_word_that_is_set_or_stored_has_no_owner(word: str) -> None:
     assert _spots(*said) == ()
 
 
-def test_everyday_words_are_no_resource_unless_defined() -> None:
+def test_everyday_words_are_resources_only_if_defined() -> None:
     plain = [requirement(n, n, resources=["ledger"]) for n in "ABC"]
     assert _spots(*plain) == ()
     defined = requirement("D", "D", title="The ledger", resources=["ledger"])
     assert [s.changes[0] for s in _spots(*plain, defined)] == ["d"]
 
 
-def test_what_many_define_or_most_mention_is_vocabulary() -> None:
+def test_a_word_defined_by_many_or_used_by_most_has_no_owner() -> None:
     many = [
         requirement(n, n, statement=f"The shop MUST define a Cart of {n}.", resources=["Cart"])
         for n in "ABCD"
@@ -119,6 +121,6 @@ def test_a_document_that_many_cite_makes_no_dependency() -> None:
     assert _spots(*(requirement(n, n, resources=["docs/vision.md"]) for n in "ABC")) == ()
 
 
-def test_what_one_change_touches_alone_is_no_hot_spot() -> None:
+def test_a_resource_of_one_change_is_not_a_hot_spot() -> None:
     members = [requirement(n, n, resources=["package.json"]) for n in "ABC"]
     assert hot_spots([change("one", "ABC")], spec(*members)) == ()

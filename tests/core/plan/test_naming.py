@@ -1,4 +1,4 @@
-"""Slugs that a branch can bear and titles that people can read."""
+"""Slugs that fit a branch and titles that people can read."""
 
 import re
 
@@ -54,7 +54,7 @@ def _slugs(*titles: str, domain: str = "cart") -> list[str]:
     return [c.slug for c in plan(spec(*requirements)).changes]
 
 
-def test_a_whole_domain_bears_its_name_and_a_piece_says_more() -> None:
+def test_a_whole_domain_has_its_name_and_a_piece_says_more() -> None:
     assert _slugs("Pay", "Return") == ["cart"]
     titles = [f"Step {letter}" for letter in "abcdefgh"]
     assert _slugs(*titles) == ["cart-step-a", "cart-step-e"]
@@ -78,11 +78,11 @@ def test_slugs_are_unique() -> None:
         ("Σύνδεση", "syndese"),
     ],
 )
-def test_letters_that_have_a_spelling_are_spelled(title: str, slug: str) -> None:
+def test_letters_with_a_latin_spelling_are_transliterated(title: str, slug: str) -> None:
     assert [c.slug for c in plan(spec(requirement("FR-7", title=title))).changes] == [slug]
 
 
-def test_what_cannot_be_spelled_bears_the_specs_name_and_never_an_id() -> None:
+def test_a_title_without_latin_letters_gets_the_name_of_the_spec() -> None:
     one = requirement("FR-7", title="用户必须能够在二十四小时内登录")
     assert [c.slug for c in plan(spec(one)).changes] == ["shop"]
     many = [requirement(f"FR-{n}", "会话", title="登录") for n in range(8)]
@@ -110,9 +110,7 @@ def test_a_sentence_is_named_by_what_must_be_done() -> None:
         ("Step 12", "Show times in the zone of the clinic", "show-times-in-the-zone-of-the-clinic"),
     ],
 )
-def test_the_slug_of_one_requirement_is_no_longer_than_people_type(
-    group: str, title: str, slug: str
-) -> None:
+def test_the_slug_of_one_requirement_is_short(group: str, title: str, slug: str) -> None:
     one, other = requirement("A", group, title=title), requirement("B", "Other", title="Weigh")
     assert plan(spec(one, other)).changes[0].slug == slug
 
@@ -135,7 +133,7 @@ def test_a_name_is_short_and_in_the_authors_words(said: str, name: str) -> None:
     assert shortened(said) == name
 
 
-def test_a_change_of_several_is_named_after_what_they_share() -> None:
+def test_a_change_of_several_requirements_is_named_by_their_shared_words() -> None:
     sums = [requirement(f"A{n}", title=f"Refund voucher {x}") for n, x in enumerate("abcd")]
     rest = [requirement(f"B{n}", title=f"Open door {x}") for n, x in enumerate("efgh")]
     planned = plan(spec(*sums, *rest)).changes
@@ -145,7 +143,7 @@ def test_a_change_of_several_is_named_after_what_they_share() -> None:
     ]
 
 
-def test_titles_name_the_domain_and_what_comes_first() -> None:
+def test_a_title_names_the_domain_or_the_spec() -> None:
     requirements = [requirement(n, "user-auth", title=f"Do {n}") for n in "ABC"]
     (change,) = plan(spec(*requirements)).changes
     assert change.title == "User auth"
@@ -170,7 +168,7 @@ def test_long_names_end_with_a_whole_word() -> None:
         ("つくる", "tsukuru"),
     ],
 )
-def test_kana_are_spelled_without_the_grammar_between_them(title: str, slug: str) -> None:
+def test_kana_are_romanised_without_grammar_particles(title: str, slug: str) -> None:
     assert [c.slug for c in plan(spec(requirement("FR-7", title=title))).changes] == [slug]
 
 
@@ -195,7 +193,7 @@ def test_a_name_ends_where_a_part_of_the_sentence_ends(text: str, name: str) -> 
     assert shortened(text, 60) == name
 
 
-def test_what_begins_alike_is_named_after_its_beginning() -> None:
+def test_requirements_with_a_shared_beginning_are_named_by_it() -> None:
     titles = [
         "Return a missing door error and make none",
         "Return a missing door error for keys",
@@ -226,11 +224,11 @@ def test_what_begins_alike_is_named_after_its_beginning() -> None:
         ("使用者故事 2 - 編輯地點 (Priority: P2)", "編輯地點"),
     ],
 )
-def test_a_name_is_a_title_and_no_obligation(said: str, name: str) -> None:
+def test_a_name_is_a_title_without_the_obligation(said: str, name: str) -> None:
     assert shortened(said) == name
 
 
-def test_changes_of_one_title_are_told_apart() -> None:
+def test_changes_with_equal_titles_get_ids() -> None:
     alone = [
         requirement(f"FR-{n}", domain, title="Open the door")
         for n, domain in enumerate(("Functional requirements", "Core features"))
@@ -241,7 +239,7 @@ def test_changes_of_one_title_are_told_apart() -> None:
     ]
 
 
-def test_a_piece_of_a_group_says_which() -> None:
+def test_a_piece_of_a_group_names_its_part() -> None:
     long = "Keep the ledger of every single door and window and gate number"
     titles = [f"{long} {letter}" for letter in "qrstuvwx"]
     mixed = [t if n % 2 else t[::-1] for n, t in enumerate(titles)]
@@ -250,7 +248,7 @@ def test_a_piece_of_a_group_says_which() -> None:
     assert (first[:13], second[:13]) == ("Doors (1/2): ", "Doors (2/2): ")
 
 
-def test_few_names_are_listed_and_many_end_with_a_sign() -> None:
+def test_few_names_are_listed_and_many_end_with_an_ellipsis() -> None:
     def title(*titles: str) -> str:
         found = plan(spec(*(requirement(f"A{n}", title=t) for n, t in enumerate(titles))))
         other = requirement("Z", "Far away", title="Else")
@@ -289,13 +287,13 @@ def test_a_heading_that_says_more_than_requirements_names_the_group(
     assert next(c.title for c in plan(planned).changes if len(c.requirements) == 2) == title
 
 
-def test_a_group_in_latin_letters_alone_names_the_branch() -> None:
+def test_a_group_in_latin_letters_names_the_branch() -> None:
     one = requirement("태그 조회", "tags", title="태그 목록 조회")
     other = requirement("Z", "Far away", title="Else")
     assert "tags" in [c.slug for c in plan(spec(one, other)).changes]
 
 
-def test_a_latin_word_in_a_chinese_sentence_is_no_slug() -> None:
+def test_a_latin_word_in_a_chinese_sentence_is_not_used_as_a_slug() -> None:
     titles = ("isSuperAdmin 的人", "顯示名單")
     many = [requirement(f"FR-{n}", "權限管理", title=t) for n, t in enumerate(titles)]
     other = requirement("Z", "Far away", title="Else")
@@ -314,11 +312,11 @@ def test_a_latin_word_in_a_chinese_sentence_is_no_slug() -> None:
         ("to turn the lamps in", "Turn the lamps"),
     ],
 )
-def test_a_wish_is_named_by_what_is_then_so(wish: str, title: str) -> None:
+def test_a_wish_is_named_by_its_result(wish: str, title: str) -> None:
     assert shortened(f"As a reader, I want {wish}, so that it helps.") == title
 
 
-def test_parts_that_begin_alike_are_told_apart_by_all_of_their_names() -> None:
+def test_parts_with_a_shared_beginning_are_distinguished_by_their_names() -> None:
     titles = ("Assets", "Feeds", "Lists", "Settings", "Tools", "Users", "Logs", "Mails")
     requirements = [
         requirement(f"R{n}", "Help pages", title=f"Admin help pages {title}")
@@ -329,21 +327,21 @@ def test_parts_that_begin_alike_are_told_apart_by_all_of_their_names() -> None:
     assert not re.search(r"\(R\d\)", first + second)
 
 
-def test_a_sentence_behind_another_name_begins_small() -> None:
+def test_a_second_name_in_a_title_starts_in_lower_case() -> None:
     said = requirement("B", title="The system MUST show who came")
     other = requirement("C", "Far away", title="Else")
     titles = [c.title for c in plan(spec(requirement("A", title="Doors"), said, other)).changes]
     assert "Doors and show who came" in titles
 
 
-def test_a_group_that_leaves_no_room_is_not_in_the_slug_of_a_single_requirement() -> None:
+def test_a_long_group_name_is_left_out_of_a_single_requirements_slug() -> None:
     group = "Implement the administration of all documents"
     one = requirement("A", group, title="Print the labels of boxes")
     slugs = [c.slug for c in plan(spec(one, requirement("B", "Else", title="Else"))).changes]
     assert slugs[0] == "print-the-labels-of-boxes"
 
 
-def test_what_stands_behind_a_dash_tells_equal_names_apart() -> None:
+def test_words_after_a_dash_distinguish_equal_names() -> None:
     titles = [f"Functional Parity - {what}" for what in ("Dashboard", "Query Log")]
     parity = [requirement(f"R{n}", f"Step {n}", title=t) for n, t in enumerate(titles)]
     found = plan(spec(*parity)).changes
@@ -351,7 +349,7 @@ def test_what_stands_behind_a_dash_tells_equal_names_apart() -> None:
     assert "functional-parity-query-log" in found[1].slug
 
 
-def test_an_alias_before_a_name_is_no_part_of_it() -> None:
+def test_an_alias_is_removed_from_a_name() -> None:
     assert shortened("_(alias of FR-048)_ The system MUST keep keys") == "Keep keys"
 
 
@@ -363,23 +361,23 @@ def test_an_alias_before_a_name_is_no_part_of_it() -> None:
         ("Kullanıcı için bir liste ve bu liste ile olan kayıtlar", "tr"),
     ],
 )
-def test_a_language_that_is_not_english_is_known_as_such(text: str, language: str) -> None:
+def test_a_language_other_than_english_is_recognised(text: str, language: str) -> None:
     assert language_of(text) == language
 
 
-def test_a_label_with_a_letter_gives_way_to_what_it_labels() -> None:
+def test_a_lettered_label_is_removed_from_a_name() -> None:
     assert spoken("3.4 Module D — Scores of all forecasts (Composite Prediction Engine)") == (
         "Scores of all forecasts"
     )
 
 
-def test_what_happens_on_an_event_is_named_without_the_event() -> None:
+def test_the_triggering_event_is_removed_from_a_name() -> None:
     assert shortened("On launch, the application shall read its data from disk") == (
         "Read its data from disk"
     )
 
 
-def test_a_beginning_that_is_shared_ends_before_its_modal() -> None:
+def test_a_shared_beginning_ends_before_the_modal_verb() -> None:
     assert shared_lead(["Super admin users can view", "Super admin users can edit"]) == (
         "Super admin users"
     )
@@ -398,11 +396,11 @@ def test_a_beginning_that_is_shared_ends_before_its_modal() -> None:
         ("💡 3. Boat hire", "Boat hire"),
     ],
 )
-def test_a_title_says_what_is_done_and_not_who_may(said: str, title: str) -> None:
+def test_a_title_names_the_action_and_not_the_actor(said: str, title: str) -> None:
     assert plan(spec(requirement("A", title=said))).changes[0].title == title
 
 
-def test_a_folder_called_by_initials_is_written_as_people_write_it() -> None:
+def test_initials_in_a_folder_name_are_written_in_capitals() -> None:
     named = [
         requirement("A", "rest-api", title="Doors"),
         requirement("B", "rest-api", title="Walls"),
@@ -429,9 +427,7 @@ def test_a_folder_keeps_the_capitals_that_its_words_have_in_the_text() -> None:
     assert next(c.title for c in plan(spec(*two, requirement("C", "other"))).changes) == "NHS pages"
 
 
-def test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first_requirement() -> (
-    None
-):
+def test_a_piece_of_an_ungrouped_list_is_named_after_the_page_and_its_start() -> None:
     said = [
         "Sort every list of keys by age",
         "Paint each wall of the house again",
@@ -461,7 +457,7 @@ def test_a_piece_of_a_list_without_groups_is_called_after_the_page_and_its_first
         ),
     ],
 )
-def test_a_long_wish_is_named_by_all_of_what_is_wished(wish: str, title: str) -> None:
+def test_a_long_wish_is_named_completely(wish: str, title: str) -> None:
     path = ".kiro/specs/sales/requirements.md"
     text = (
         f"# Requirements\n\n### Requirement 1\n\n**User Story:** {wish}.\n\n"
@@ -495,5 +491,5 @@ def test_the_wish_of_a_person_who_is_called_by_name_is_read() -> None:
     assert shortened("As soon as I can read") == "As soon as I can read"
 
 
-def test_the_number_of_a_task_is_no_part_of_a_name() -> None:
+def test_the_number_of_a_task_is_removed_from_a_name() -> None:
     assert spoken("Task 1: Write the tickets down") == "Write the tickets down"

@@ -1,4 +1,4 @@
-"""What changes of free pages are called, and how they are grouped."""
+"""Names and groups of changes from pages without a grammar."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_lines_with_numbers_of_chapters_are_the_groups_of_a_page_without_marks()
         ("Konten anlegen (Must)", "Konten anlegen"),
     ],
 )
-def test_what_a_heading_refers_to_is_no_part_of_its_name(heading: str, name: str) -> None:
+def test_references_are_removed_from_a_heading_name(heading: str, name: str) -> None:
     assert plain_heading(heading) == name
 
 
@@ -51,11 +51,11 @@ def test_what_a_heading_refers_to_is_no_part_of_its_name(heading: str, name: str
         ("系统应支持撤销", "支持撤销"),
     ],
 )
-def test_a_name_ends_before_what_is_cut_in_half(said: str, name: str) -> None:
+def test_a_shortened_name_ends_at_a_complete_part(said: str, name: str) -> None:
     assert shortened(said) in (name, name.removeprefix("支持"))
 
 
-def test_what_two_share_keeps_the_small_words_between() -> None:
+def test_shared_words_keep_the_function_words_between_them() -> None:
     assert (
         as_written(
             ["cartes", "garder"], ["Cartes rouges", "Calcul des cartes à garder pour chacun"]
@@ -67,7 +67,7 @@ def test_what_two_share_keeps_the_small_words_between() -> None:
     )
 
 
-def test_feature_specs_is_no_part_of_a_groups_name() -> None:
+def test_the_words_feature_specs_are_removed_from_a_group_name() -> None:
     stories = "".join(
         f"## {group} Feature Specs\n\n"
         + "".join(
@@ -80,7 +80,7 @@ def test_feature_specs_is_no_part_of_a_groups_name() -> None:
     assert titles(f"# Bakery\n\n{stories}") == ["Menu", "Oven"]
 
 
-def test_the_heading_of_a_group_names_it_before_letters_of_ids_do() -> None:
+def test_a_group_is_named_by_its_heading_rather_than_its_ids() -> None:
     text = "# Gate\n\n## Requirements\n\n" + "".join(
         f"### {group}\n\n"
         + "".join(
@@ -120,7 +120,7 @@ def test_a_row_with_a_description_is_a_feature() -> None:
 @pytest.mark.parametrize(
     "kind", ["Use Cases", "3.1.3 ユースケース", "Casos de uso", "User Stories"]
 )
-def test_the_kind_of_item_is_no_group(kind: str) -> None:
+def test_a_heading_of_an_item_kind_is_not_a_group(kind: str) -> None:
     text = "# Digest\n\n## 3. Details\n\n" + "".join(
         f"### 3.{n} {group}\n\n#### {kind}\n\n"
         + "".join(
@@ -132,13 +132,13 @@ def test_the_kind_of_item_is_no_group(kind: str) -> None:
     assert titles(text) == ["Trends", "Favourites"]
 
 
-def test_the_number_of_a_module_is_no_part_of_its_name() -> None:
+def test_the_number_of_a_module_is_removed_from_its_name() -> None:
     assert [plain_heading(f"{one} 2: Kasse") for one in ("Module", "Modul", "Модуль")] == [
         "Kasse"
     ] * 3
 
 
-def test_what_is_said_of_acceptance_is_no_group() -> None:
+def test_an_acceptance_label_is_not_a_group() -> None:
     rows = "".join(f"| **FR-00{n}** | A reader can do thing {n} | M |\n" for n in range(1, 5))
     more = "".join(f"| **FR-01{n}** | A guest can do deed {n} | M |\n" for n in range(1, 5))
     text = (
@@ -150,7 +150,7 @@ def test_what_is_said_of_acceptance_is_no_group() -> None:
     assert titles(text) == ["Reading", "Guests"]
 
 
-def test_a_page_named_after_its_product_is_no_group() -> None:
+def test_the_title_of_a_page_is_not_a_group() -> None:
     text = "# Requisitos funcionales de Lector\n\n" + "".join(
         f"{n}. El usuario debe poder {what}.\n"
         for n, what in enumerate(("cargar archivos", "descargar un informe"), 1)
@@ -160,12 +160,12 @@ def test_a_page_named_after_its_product_is_no_group() -> None:
     assert not [title for title in titles(many) if title.startswith("Requisitos")]
 
 
-def test_a_verb_that_has_its_ending_gets_no_other() -> None:
+def test_a_verb_with_its_ending_gets_no_second_one() -> None:
     assert shortened("The program must exposes a page") == "Program exposes a page"
     assert shortened("The gate must process a token") == "Gate processes a token"
 
 
-def test_a_heading_that_is_only_an_id_gives_the_change_no_name() -> None:
+def test_a_heading_that_is_only_an_id_is_not_a_title() -> None:
     text = (
         "# Functional requirements\n\n## FR1\n\nThe program must have an interface.\n\n"
         "## FR2\n\nThe interface must answer in JSON.\n"
@@ -177,7 +177,7 @@ def test_a_heading_that_is_only_an_id_gives_the_change_no_name() -> None:
 
 
 @pytest.mark.parametrize("label", ["詳細", "Details", "Einzelheiten"])
-def test_a_label_that_describes_is_no_group(label: str) -> None:
+def test_a_description_label_is_not_a_group(label: str) -> None:
     text = "# Disk\n\n## 1. Functional requirements\n\n" + "".join(
         f"### 1.{n} {name}\n\n**{label}**:\n"
         + "".join(f"- FR-0{n}-{at}: {name} does its part {at} here\n" for at in range(1, 5))
@@ -188,7 +188,7 @@ def test_a_label_that_describes_is_no_group(label: str) -> None:
 
 
 @pytest.mark.parametrize("heading", ["User Stories", "Historias de usuario", "ユーザーストーリー"])
-def test_a_heading_that_says_only_stories_is_no_group(heading: str) -> None:
+def test_a_heading_that_only_says_stories_is_not_a_group(heading: str) -> None:
     wishes = "".join(
         f"{n}. As a player, I want to {what}, so that it is fun.\n"
         for n, what in enumerate(("see a canyon", "jump over a barrel", "hear a horse"), 1)

@@ -1,4 +1,4 @@
-"""What leads who had never seen the program found wrong in plans of their own folders."""
+"""Mistakes that leads found in plans of their own folders."""
 
 import json
 from pathlib import Path
@@ -85,7 +85,7 @@ def epics(text: str = EPICS) -> Spec:
 
 
 @pytest.mark.parametrize("spelled", ["FR4.1", "FR-4.1"])
-def test_what_a_map_gives_to_an_epic_that_is_put_off_is_put_off(spelled: str) -> None:
+def test_requirements_mapped_to_a_deferred_epic_are_deferred(spelled: str) -> None:
     spec = epics(EPICS.replace("covered:** FR4.1", f"covered:** {spelled}"))
     assert [(id_.partition("#")[2], why) for id_, why in put_off(spec).items()] == [
         ("FR-4.2", "its name says that it is for later"),
@@ -94,12 +94,12 @@ def test_what_a_map_gives_to_an_epic_that_is_put_off_is_put_off(spelled: str) ->
     ]
 
 
-def test_requirements_whose_name_a_story_has_stand_with_it() -> None:
+def test_a_requirement_joins_the_story_with_its_name() -> None:
     live = uncovered({}, epics())
     assert [ids for _, ids in cut(live)] == ["FR-1.2 1.1", "FR-1.1 1.2"]
 
 
-def test_a_list_below_a_step_and_the_steps_behind_it_belong_to_the_scenario() -> None:
+def test_a_list_below_a_step_belongs_to_the_scenario() -> None:
     (one,) = (r for r in epics().requirements if r.source_id == "1.1")
     first, second = one.scenarios
     assert first.then == (
@@ -119,7 +119,7 @@ def test_a_list_below_a_step_and_the_steps_behind_it_belong_to_the_scenario() ->
         ("I want to be told, so that x", "Be told"),
     ],
 )
-def test_a_wish_is_told_as_a_whole(wish: str, title: str) -> None:
+def test_a_wish_is_named_without_cutting_it(wish: str, title: str) -> None:
     assert shortened(f"As a guest, {wish}") == title
 
 
@@ -145,7 +145,7 @@ def test_the_first_name_of_a_numbered_piece_is_not_cut() -> None:
     ]
 
 
-def test_all_waits_for_a_first_group_about_signing_in_whatever_its_first_line_says() -> None:
+def test_all_changes_wait_for_a_first_group_about_signing_in() -> None:
     groups = "".join(
         f"#### {name}\n\n- **FR-0{at}1**: API MUST offer {name.lower()}\n- **FR-0{at}2**: API MUST log {name.lower()}\n\n"
         for at, name in enumerate(("Orders", "Invoices", "Parcels", "Reports"), 1)
@@ -168,7 +168,7 @@ PAGE = "# Feature Specification: Shop\n\n## Requirements\n\n- **FR-001**: The sh
 
 
 @pytest.mark.parametrize("behind", ["Checkpoint - all tests pass", "Verify by hand"])
-def test_an_open_check_asks_for_nothing_new(behind: str) -> None:
+def test_an_open_verification_task_adds_no_work(behind: str) -> None:
     of = with_tasks(
         f"# Tasks\n\n- [x] T001 FR\n  - _Requirements: FR-001, FR-002_\n- [ ] T002 {behind}\n"
     )
@@ -177,7 +177,7 @@ def test_an_open_check_asks_for_nothing_new(behind: str) -> None:
     ]
 
 
-def test_ticks_that_end_no_requirement_are_told() -> None:
+def test_ticks_that_complete_no_requirement_are_reported() -> None:
     of = with_tasks("# Tasks\n\n- [x] T001 One\n- [x] T002 Two\n- [ ] T003 Three\n")
     assert [f.question for f in of.findings if f.code == "tasks_done"] == [
         "2 of 3 tasks in this list are ticked. No requirement has all its tasks ticked, so all are planned."
@@ -185,7 +185,7 @@ def test_ticks_that_end_no_requirement_are_told() -> None:
     assert len(uncovered({}, of).requirements) == 2
 
 
-def test_the_command_line_shows_what_is_put_off_only_where_it_is_asked_for(tmp_path: Path) -> None:
+def test_the_command_line_lists_deferred_requirements_only_on_request(tmp_path: Path) -> None:
     folder = tmp_path / "specs" / "001-shop"
     folder.mkdir(parents=True)
     (folder / "spec.md").write_text(PAGE)
@@ -225,7 +225,7 @@ def test_the_check_on_the_command_line_says_how_much_is_left(
     assert said.output.rstrip().endswith(verdict)
 
 
-def test_ids_with_dots_are_told_apart_in_a_map() -> None:
+def test_dotted_ids_are_distinguished_in_an_epic_map() -> None:
     (document,) = epics().documents
     assert [(one.id, one.epic) for one in document.epics] == [
         ("FR-1.1", "1"),

@@ -23,13 +23,15 @@ TICKED = "\n".join(f"- [x] T00{n} Do {n}" for n in range(1, 7))
         ("\n- [ ] T007 Show it", False),
     ],
 )
-def test_a_list_is_ticked_where_all_that_must_be_done_is(behind: str, is_built: bool) -> None:
+def test_a_list_counts_as_ticked_if_all_required_tasks_are_ticked(
+    behind: str, is_built: bool
+) -> None:
     of = speckit(ENGLISH, f"# Tasks\n\n{TICKED}{behind}\n")
     assert (cut(uncovered({}, of)) == []) is is_built
 
 
 @pytest.mark.parametrize("heading", ["Critérios de aceite", "Acceptance (the gate)"])
-def test_criteria_are_called_otherwise_too(heading: str) -> None:
+def test_criteria_are_recognised_under_other_names(heading: str) -> None:
     page = f"# Spec 003 — Weights\n\n## {heading}\n\n- A weight is kept\n- A weight is shown\n"
     of = read_spec("specs/003-weights", {"specs/003-weights/spec.md": page.encode()})
     assert len(of.requirements) == 2
@@ -39,7 +41,7 @@ def test_criteria_are_called_otherwise_too(heading: str) -> None:
 @pytest.mark.parametrize(
     "heading", ["Functional requirements / Out of scope", "機能要件 / 非機能要件 / スコープ外"]
 )
-def test_a_heading_that_names_both_asks_for_what_is_not_below_out_of_scope(heading: str) -> None:
+def test_a_heading_that_names_both_excludes_only_the_out_of_scope_part(heading: str) -> None:
     page = f"# Walk\n\n## {heading}\n\n### Functional requirements\n\n- FR-1 Record the road\n- FR-2 Give a stone\n\n### Out of scope\n\n- Duels\n"
     of = read_spec("specs/001-walk", {"specs/001-walk/spec.md": page.encode()})
     assert cut(of) == [("Walk", "FR-1 FR-2")]
@@ -55,7 +57,7 @@ def test_a_heading_that_names_both_asks_for_what_is_not_below_out_of_scope(headi
         "Requirements out of scope / Non-goals",
     ],
 )
-def test_a_heading_that_says_of_both_that_they_are_out_of_scope_asks_for_nothing(
+def test_a_heading_that_puts_both_out_of_scope_has_no_requirements(
     heading: str,
 ) -> None:
     assert heading_kind(heading) is HeadingKind.OUT_OF_SCOPE
@@ -72,7 +74,7 @@ def test_a_delta_of_one_change_has_the_name_that_its_author_gave_it() -> None:
     assert ([title for title, _ in cut(of)], slugs(of)) == (["Heat the stove"], ["heat-the-stove"])
 
 
-def test_the_requirements_of_a_large_step_stand_in_its_place() -> None:
+def test_requirements_of_a_large_step_take_its_place() -> None:
     names = ("Old links", "Free books", "Lending", "Checks", "Numbers", "States", "Tab", "Table")
     tasks = (
         "- [ ] 1. Foundations\n  - _Requirements: 8.1-8.2_\n"
@@ -143,12 +145,12 @@ def test_a_criterion_that_cites_a_requirement_in_passing_does_not_take_it() -> N
     ]
 
 
-def test_a_story_does_not_wait_for_a_later_one_of_which_it_speaks() -> None:
+def test_a_story_does_not_wait_for_a_later_one_that_it_mentions() -> None:
     of = read_spec(FOLDER, {f"{FOLDER}/epics.md": dedent(EPICS).encode()})
     assert not [one for one in waits(of) if one[0] == "Free Beds"]
 
 
-def test_epics_are_read_without_the_pages_and_reports_that_they_come_from() -> None:
+def test_only_epics_are_read_if_a_folder_has_them() -> None:
     page = "# PRD\n\n## Functional Requirements\n\n- FR-9: A guest sings\n"
     beside = {"prd": page, "implementation-readiness-report": page, ".memlog": page}
     for name in ("epics.md", "Epics.md", "epics/epic-1.md"):
@@ -162,7 +164,7 @@ def test_without_epics_a_folder_of_bmad_is_read_by_its_page() -> None:
     assert [d.path for d in spec.documents] == [f"{FOLDER}/prd.md"]
 
 
-def test_notes_that_are_hidden_are_no_specs() -> None:
+def test_hidden_notes_are_not_specs() -> None:
     page = "# PRD\n\n## Functional Requirements\n\n- FR-9: A guest sings\n"
     files = {"docs/plan/a.md": page.encode(), "docs/plan/.memlog.md": page.encode()}
     assert [d.path for d in read_spec("docs/plan", files).documents] == ["docs/plan/a.md"]

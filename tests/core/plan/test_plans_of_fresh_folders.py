@@ -51,19 +51,19 @@ def spread_over_layers(first: str, second: str = "") -> str:
     )
 
 
-def test_layers_over_which_each_requirement_is_spread_make_no_groups() -> None:
+def test_layers_that_split_each_requirement_are_not_groups() -> None:
     of = kiro(spread_over_layers("4.1-4.6, 5.1-5.6, 6.1-6.6"))
     assert not [title for title, _ in cut(of) if title.startswith(LAYERS)]
 
 
-def test_layers_do_not_turn_the_order_of_the_page() -> None:
+def test_layers_do_not_reverse_the_order_of_the_page() -> None:
     of = kiro(spread_over_layers("5.1-5.6, 6.1-6.6", "5.1-5.6, 6.1-6.6"))
     assert " ".join(ids for _, ids in cut(of)).split() == list("123456")
     titles = [title for title, _ in cut(of)]
     assert not [user for user, on, _ in waits(of) if titles.index(user) < titles.index(on)]
 
 
-def test_what_has_a_step_to_itself_keeps_its_place_among_layers() -> None:
+def test_a_requirement_with_its_own_step_keeps_its_place_among_layers() -> None:
     tasks = spread_over_layers("1.1, 2.1, 3.1").replace("6.1-6.6", "5.1")
     prepare = "- [ ] 7. Prepare\n  - _Requirements: 1.1, 2.1_\n"
     titles = [
@@ -124,13 +124,13 @@ def slugs(of: Spec) -> list[str]:
 
 
 @pytest.mark.parametrize("story", ["使用者故事", "使用者情境", "用户场景"])
-def test_stories_in_traditional_chinese_group_what_is_asked_for(story: str) -> None:
+def test_stories_in_traditional_chinese_group_requirements(story: str) -> None:
     of = speckit(CHINESE | {"story": story})
     assert cut(of) == [("建立帳單", "FR-001"), ("下載報表", "FR-002")]
     assert [s.priority for d in of.documents for s in d.stories] == ["P1", "P2"]
 
 
-def test_stories_in_traditional_chinese_alone_are_what_is_asked_for() -> None:
+def test_stories_in_traditional_chinese_without_requirements_are_requirements() -> None:
     page = STORIES.partition("    ## Requirements")[0]
     said = CHINESE | {"story": "使用者情境"}
     of = read_spec("specs/desk.md", {"specs/desk.md": dedent(page).format(**said).encode()})
@@ -200,7 +200,7 @@ ENGLISH = {
         "US2 begins once US1 is accepted",
     ],
 )
-def test_what_a_story_needs_of_another_is_read(said: str) -> None:
+def test_stated_dependencies_between_stories_are_read(said: str) -> None:
     tasks = f"# Tasks\n\n## Dependencies\n\n- {said}\n"
     assert waits(speckit(ENGLISH, tasks)) == {("Make an invoice", "See all invoices", "explicit")}
 
@@ -213,16 +213,16 @@ def test_what_a_story_needs_of_another_is_read(said: str) -> None:
         "US2 does not depend on the page from US1",
     ],
 )
-def test_stories_that_may_run_side_by_side_wait_for_nothing(said: str) -> None:
+def test_stories_stated_as_parallel_have_no_dependency(said: str) -> None:
     assert waits(speckit(ENGLISH, f"# Tasks\n\n- {said}\n")) == set()
 
 
-def test_a_column_of_blockers_says_what_a_story_needs() -> None:
+def test_a_blocker_column_states_dependencies() -> None:
     table = "| Story | Priority | Blocker |\n|---|---|---|\n| US1 | P1 | - |\n| US2 | P2 | US1 |\n"
     assert ("Make an invoice", "See all invoices", "explicit") in waits(speckit(ENGLISH, table))
 
 
-def test_an_awaited_story_of_less_urgency_is_told_behind_the_urgent_ones() -> None:
+def test_a_needed_story_of_low_priority_comes_after_urgent_ones() -> None:
     more = "\n".join(
         f"    ### User Story {n} - {name} (Priority: P3)\n\n"
         f"    1. **Given** a user, **When** they {name.lower()}, **Then** it is done.\n"
@@ -245,7 +245,7 @@ def test_an_awaited_story_of_less_urgency_is_told_behind_the_urgent_ones() -> No
 @pytest.mark.parametrize(
     "heading", ["Acceptance Criteria", "Testable Acceptance Criteria (normalized)"]
 )
-def test_a_chapter_of_criteria_is_no_story(heading: str) -> None:
+def test_a_chapter_of_criteria_is_not_a_story(heading: str) -> None:
     criteria = f"    ## {heading}\n\n    - **Given** a banner, **When** it is shown, **Then** the banner is blue.\n"
     page = STORIES.replace("    ## Requirements", f"{criteria}\n    ## Requirements")
     page += "    - **FR-003**: The system MUST show a blue banner.\n"
@@ -276,7 +276,7 @@ def delta(
     return read_spec(folder, files)
 
 
-def test_the_requirements_of_one_capability_are_no_changes_of_their_own() -> None:
+def test_requirements_of_one_capability_share_changes() -> None:
     assert [len(ids.split("Rule")) - 1 for _, ids in cut(delta())] == [3, 3]
 
 
@@ -306,7 +306,7 @@ def listed(body: str) -> Spec:
     return read_spec("docs/desk.md", {"docs/desk.md": text.encode()})
 
 
-def test_a_name_that_its_group_has_already_is_not_said_twice_in_a_slug() -> None:
+def test_a_slug_does_not_repeat_the_name_of_its_group() -> None:
     of = listed(
         "### Add tickets\n\n- **REQ-1**: Tickets\n\n### Add answers\n\n- **REQ-2**: Answers\n"
     )
@@ -321,7 +321,7 @@ def test_a_name_that_its_group_has_already_is_not_said_twice_in_a_slug() -> None
         ("Система должна предотвращать создание досок с одинаковыми названиями для одного владельца доски", "Предотвращать создание досок с одинаковыми названиями"),
     ],
 )  # fmt: skip
-def test_a_russian_name_says_what_is_done_and_ends_with_a_word(said: str, name: str) -> None:
+def test_a_russian_name_states_the_action_and_ends_with_a_whole_word(said: str, name: str) -> None:
     assert shortened(said, 60) == name
 
 
@@ -350,13 +350,13 @@ def scoped(above: str = "", scope: str = "In scope", criteria: str = "Acceptance
 
 
 @pytest.mark.parametrize("scope", ["In scope", "Scope", "What's in scope", "Alcance"])
-def test_a_page_of_a_feature_without_ids_asks_for_its_scope(scope: str) -> None:
+def test_a_feature_page_without_ids_is_read_by_its_scope(scope: str) -> None:
     of = scoped(scope=scope)
     assert [r.title for r in of.requirements] == ["Type a weight", "Keep the weight over a restart"]
     assert [len(s.scenarios) for d in of.documents for s in d.stories] == [2]
 
 
-def test_a_page_of_criteria_only_asks_for_them() -> None:
+def test_a_page_of_only_criteria_is_read_by_its_criteria() -> None:
     of = scoped(scope="Background", criteria="Acceptance Criteria")
     assert [r.title for r in of.requirements] == [
         "A weight below zero is refused",
@@ -390,7 +390,7 @@ LONG = (
 )  # fmt: skip
 
 
-def test_all_pieces_of_a_page_are_numbered_where_one_has_no_room_for_its_names() -> None:
+def test_all_pieces_of_a_page_are_numbered_if_one_name_is_too_long() -> None:
     told = "".join(f"- **REQ-{n}**: The desk MUST {what}.\n" for n, what in enumerate(LONG, 1))
     assert [title for title, _ in cut(listed(told))] == [
         "Desk (1/2): Desk sells tickets for the evening performances of summer",
@@ -458,7 +458,7 @@ def test_names_are_joined_in_their_own_script(names: tuple[str, ...], title: str
     assert f"Desk: {title}" in [title for title, _ in cut(capability((*names, *more), 8))]
 
 
-def test_a_heading_that_only_lists_kinds_is_no_name() -> None:
+def test_a_heading_that_only_lists_kinds_is_not_a_name() -> None:
     heading = "機能要件 / 非機能要件 / 受け入れ基準 / スコープ外"
     rows = "".join(f"- **FR-{n}**: The desk MUST keep row {n}.\n" for n in range(1, 10))
     path = "specs/010-desk/spec.md"
@@ -467,13 +467,13 @@ def test_a_heading_that_only_lists_kinds_is_no_name() -> None:
     assert not [title for title, _ in cut(of) if "/ " in title]
 
 
-def test_a_sentence_that_is_no_deed_gives_way_to_its_heading() -> None:
+def test_a_sentence_without_an_action_is_named_by_its_heading() -> None:
     told = "The list and the search of all seats MUST be made so that a map can be added"
     of = listed(f"### Room for a map\n\n- **REQ-1**: {told}\n\n### Seats\n\n- **REQ-2**: Rows\n")
     assert [title for title, _ in cut(of)] == ["Room for a map", "Rows"]
 
 
-def test_a_change_of_several_is_no_slug_of_a_later_one_of_them() -> None:
+def test_a_change_of_several_does_not_use_the_slug_of_a_later_requirement() -> None:
     names = (
         "店舗詳細表示",
         "ダッシュボード",
@@ -490,7 +490,7 @@ def test_a_change_of_several_is_no_slug_of_a_later_one_of_them() -> None:
     assert slugs(of) == ["desk-part-1", "desk-part-2", "desk-part-3"]
 
 
-def test_a_deed_and_its_noun_are_one_word_for_stories() -> None:
+def test_a_verb_and_its_noun_match_when_stories_are_compared() -> None:
     folder = "specs/005-tools"
     named = ("Task Creation", "Task Retrieval", "Task Modification", "Task Deletion")
     tools = ("update_task", "list_tasks", "delete_task", "add_task")

@@ -24,7 +24,7 @@ def _plan(text: str, path: str = "docs/page.md") -> Plan:
         ("Como dueño quiero ver mis barcos, cuando alguien los alquila por más de un día entero en verano.", "Ver mis barcos"),
     ],
 )  # fmt: skip
-def test_a_wish_is_named_without_what_it_is_for_and_when(wish: str, name: str) -> None:
+def test_a_wish_is_named_without_its_purpose_and_time(wish: str, name: str) -> None:
     assert shortened(wish) == name
 
 
@@ -34,17 +34,17 @@ def test_two_verbs_beside_a_stroke_begin_with_a_capital() -> None:
     )
 
 
-def test_an_id_of_a_chapter_is_no_part_of_a_name() -> None:
+def test_the_id_of_a_chapter_is_removed_from_a_name() -> None:
     assert shortened("SRS-5.1 Image Build (Dockerfile)") == "Image Build"
     assert shortened("ISO-27001 Controls") == "ISO-27001 Controls"
 
 
 @pytest.mark.parametrize("name", [".env", ".tex", "*.csv"])
-def test_the_ending_of_a_file_is_no_file_that_changes_share(name: str) -> None:
+def test_a_file_extension_is_not_a_shared_resource(name: str) -> None:
     assert kind_of(name) is ResourceKind.DOCUMENT
 
 
-def test_changes_that_name_one_ending_do_not_wait_for_each_other() -> None:
+def test_changes_that_share_a_file_extension_do_not_wait_for_each_other() -> None:
     chapters = {
         "Project Import": "The import shall read a folder with `.tex` files.",
         "File Editing": "The editor shall open `.tex` files, and create a `.tex` file.",
@@ -69,7 +69,7 @@ def test_an_existing_thing_is_not_made_by_a_requirement_that_mentions_it() -> No
     assert mention_needs(spec) == ()
 
 
-def test_a_sentence_that_announces_a_list_gives_way_to_its_heading() -> None:
+def test_a_sentence_that_announces_a_list_is_named_by_its_heading() -> None:
     changes = _plan(
         "# Paper\n\n## Functional requirements\n\n"
         "### Error Classification\n\n- **FR-1**: The system shall classify errors into the following categories: syntax, files.\n\n"
@@ -78,13 +78,13 @@ def test_a_sentence_that_announces_a_list_gives_way_to_its_heading() -> None:
     assert [c.title for c in changes] == ["Error Classification", "Export"]
 
 
-def test_a_release_in_brackets_is_no_slug() -> None:
+def test_a_release_in_brackets_is_not_used_as_a_slug() -> None:
     text = "# 購入品\n\n## 機能要件\n\n### 発注管理（MVP）\n\n- 発注一覧を表示する\n- 発注を登録する\n\n### 納品管理（MVP）\n\n- 納品を登録する\n- 納品書を保存する\n"
     slugs = [c.slug for c in _plan(text, "docs/purchase.md").changes]
     assert slugs == ["purchase-part-1", "purchase-part-2"]
 
 
-def test_the_registration_of_a_thing_is_no_sign_in() -> None:
+def test_registering_a_thing_is_not_a_sign_in() -> None:
     parts = {
         "Candidate Registration": "An officer shall enter a candidate.",
         "Open Election": "An officer shall open the election.",

@@ -78,9 +78,7 @@ STEPS = """
         ("_Requisitos:", "_"),
     ],
 )
-def test_each_requirement_is_a_change_in_the_place_where_half_of_it_is_done(
-    label: str, end: str
-) -> None:
+def test_a_change_is_placed_where_half_of_its_tasks_are_done(label: str, end: str) -> None:
     of = airports(STEPS.format(label=label, end=end))
     assert [ids for _, ids in cut(of)] == ["1", "2", "3", "5", "6", "4"]
 
@@ -151,7 +149,7 @@ def test_a_criterion_that_many_steps_name_places_its_requirement_less() -> None:
     assert [ids for _, ids in cut(of)][:3] == ["1", "6", "2"]
 
 
-def test_what_the_first_step_alone_is_for_comes_first_however_much_is_done_later() -> None:
+def test_a_requirement_of_the_first_step_comes_first() -> None:
     of = listed(
         ("Set up", "3.1"),
         ("Tables", "1.1-1.4"),
@@ -222,7 +220,7 @@ def test_a_title_of_its_own_stays_the_name_of_a_single_requirement() -> None:
     assert cut(of.with_documents([titled]))[0] == ("Airports in a table", "1")
 
 
-def test_several_that_no_step_names_come_last() -> None:
+def test_several_requirements_without_a_step_come_last() -> None:
     steps = "\n".join(
         f"- [ ] {n}. Page {n}\n  - _Requirements: {n}.1, {n}.2_" for n in (1, 4, 5, 6)
     )
@@ -230,12 +228,12 @@ def test_several_that_no_step_names_come_last() -> None:
     assert [ids for _, ids in cut(of)] == ["1", "4", "5", "6", "2", "3"]
 
 
-def test_one_that_no_step_names_stands_behind_the_one_before_it() -> None:
+def test_a_single_requirement_without_a_step_follows_its_predecessor() -> None:
     of = listed(("A", "6.1-6.4"), ("B", "1.1-1.4"), ("C", "3.1-3.4"), ("D", "4.1"), ("E", "5.1"))
     assert [ids for _, ids in cut(of)] == ["6", "1", "2", "3", "4", "5"]
 
 
-def test_tests_that_come_first_are_not_the_place_of_the_work() -> None:
+def test_an_early_test_step_does_not_place_the_work() -> None:
     of = listed(
         ("Create tests of the list", "5.1-5.4"),
         ("Tables", "1.1-1.4"),
@@ -246,7 +244,7 @@ def test_tests_that_come_first_are_not_the_place_of_the_work() -> None:
     assert [ids for _, ids in cut(of)][:5] == ["1", "2", "3", "4", "5"]
 
 
-def test_where_tests_are_the_work_their_steps_place_it() -> None:
+def test_steps_about_tests_place_requirements_about_tests() -> None:
     of = listed(*[(f"Show the test {n}", f"{n}.1-{n}.4") for n in (3, 1, 2, 6, 5, 4)])
     assert [ids for _, ids in cut(of)] == ["3", "1", "2", "6", "5", "4"]
 
@@ -256,7 +254,7 @@ def test_the_last_requirement_that_no_step_names_comes_last() -> None:
     assert [ids for _, ids in cut(of)] == ["5", "1", "2", "3", "4", "6"]
 
 
-def test_a_task_that_says_what_it_depends_on_makes_its_requirement_wait() -> None:
+def test_a_stated_task_dependency_is_a_dependency_of_its_requirement() -> None:
     of = airports("""
         # Implementation Plan
 

@@ -1,4 +1,4 @@
-"""Accounts come before signing in, and signing in before what asks for who is signed in."""
+"""Accounts come before sign-in, and sign-in before requirements about signed-in people."""
 
 import pytest
 
@@ -39,13 +39,13 @@ REST = ("Numbers of tickets", "Colours of tickets", "Prices of tickets")
         "ログアウト",
     ],
 )
-def test_what_asks_for_who_is_signed_in_waits_for_the_sign_in(title: str) -> None:
+def test_pages_of_the_signed_in_user_wait_for_sign_in(title: str) -> None:
     found = waiting("Numbers of tickets", "User login", title, "Colours of tickets")
     assert (title, "User login") in found
     assert ("Colours of tickets", "User login") not in found
 
 
-def test_who_wishes_it_as_one_who_is_signed_in_waits_too() -> None:
+def test_a_wish_of_a_signed_in_user_waits_for_sign_in() -> None:
     # So many ways in are what the page is about, and not what all else stands behind.
     ways = ("User login", "Login by mail", "Login by telephone", "Login by card")
     wish = "As a signed-in guest, I want to see my seats"
@@ -76,20 +76,20 @@ def test_a_login_that_also_makes_tokens_is_the_sign_in() -> None:
     assert ("Token refresh", "Login and token generation") in waiting(*titles)
 
 
-def test_what_is_shown_after_a_login_is_not_the_sign_in() -> None:
+def test_a_page_after_the_login_is_not_the_sign_in() -> None:
     titles = ("Numbers of tickets", "Session after login", "Sign in", "Sign out", *REST[1:])
     found = waiting(*titles)
     assert ("Sign out", "Sign in") in found
     assert ("Sign out", "Session after login") not in found
 
 
-def test_what_stands_before_the_sign_in_does_not_wait_for_it() -> None:
+def test_requirements_before_the_sign_in_do_not_wait_for_it() -> None:
     assert (
         waiting("Token refresh", "Numbers of tickets", "User login", "Colours of tickets") == set()
     )
 
 
-def test_infrastructure_does_not_wait_for_the_sign_in_that_is_told_before_it() -> None:
+def test_infrastructure_does_not_wait_for_an_earlier_sign_in() -> None:
     titles = ("User login", "System infrastructure and deployment", "Tickets", "Colours", "Prices")
     found = waiting(*titles)
     assert ("Tickets", "User login") in found

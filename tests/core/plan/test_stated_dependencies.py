@@ -63,12 +63,12 @@ def test_a_renamed_requirement_is_known_by_both_names() -> None:
     assert _named("Pay", renamed) == _named("purchase", renamed) == "A"
 
 
-def test_a_title_that_two_requirements_bear_names_neither() -> None:
+def test_a_title_of_two_requirements_refers_to_neither() -> None:
     twins = [requirement(n, "cart", title="Pay") for n in "AB"]
     assert _named("Pay", *twins) == ""
 
 
-def test_the_nearest_bearer_of_an_id_is_meant() -> None:
+def test_an_id_refers_to_its_nearest_definition() -> None:
     """FR-001 starts again in every file."""
 
     def one(spec_key: str, source: str, *after: str) -> Requirement:

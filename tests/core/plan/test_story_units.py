@@ -1,4 +1,4 @@
-"""What authors of free pages mean by one piece of work, and what it stands on."""
+"""What authors of pages without a grammar mean by one piece of work, and its dependencies."""
 
 from itertools import pairwise
 
@@ -50,7 +50,7 @@ def test_a_story_of_a_page_is_a_change_of_its_own() -> None:
     assert waits(of) == {(b, a) for a, b in pairwise(names)}
 
 
-def test_stories_that_say_what_they_need_wait_for_nothing_else() -> None:
+def test_stories_with_stated_dependencies_wait_only_for_those() -> None:
     text = (
         "# Harbour - Epic Breakdown\n\n## Epic 1: Ground\n\n"
         + _story("1.1", "Project start")
@@ -84,7 +84,7 @@ def test_bold_lines_above_lists_are_groups(
 
 
 @pytest.mark.parametrize("contents", ["Contents", "Inhaltsverzeichnis", "Содержание"])
-def test_a_table_of_contents_is_no_group(contents: str) -> None:
+def test_a_table_of_contents_is_not_a_group(contents: str) -> None:
     items = "".join(f"{n}. Ships of kind {n} are listed by name\n" for n in range(1, 8))
     text = f"# Harbour\n\n## {contents}\n\n1. Ships\n\n### 4. Functional requirements\n\n{items}"
     assert not [title for title in titles(planned(text)) if contents in title]
@@ -97,7 +97,7 @@ def _wishes(*stories: tuple[str, str, str]) -> str:
     )
 
 
-def test_who_wishes_may_stand_on_what_an_earlier_change_makes() -> None:
+def test_the_role_in_a_wish_may_depend_on_an_earlier_change() -> None:
     of = planned(
         _wishes(
             ("Create household", "tenant", "create a household"),
@@ -109,7 +109,7 @@ def test_who_wishes_may_stand_on_what_an_earlier_change_makes() -> None:
     assert waits(of) == {("Shopping list", "Create household")}
 
 
-def test_of_registration_and_sign_in_the_last_is_awaited() -> None:
+def test_the_later_of_registration_and_sign_in_is_the_dependency() -> None:
     of = planned(
         _wishes(
             ("User registration", "newcomer", "have an account"),
@@ -131,7 +131,9 @@ def test_of_registration_and_sign_in_the_last_is_awaited() -> None:
         ("주문 관리", "대시보드", "시스템은 오늘의 주문을 보여줘야 한다."),
     ],
 )
-def test_what_only_shows_things_waits_for_what_makes_them(maker: str, view: str, said: str) -> None:
+def test_a_view_waits_for_the_change_that_creates_its_things(
+    maker: str, view: str, said: str
+) -> None:
     text = (
         f"# Shop\n\n## Requirements\n\n### REQ-1: {maker}\n\nIt MUST keep them.\n\n"
         f"### REQ-2: {view}\n\n{said}\n\n### REQ-3: Colours\n\nThe page MUST be blue.\n"
@@ -150,7 +152,7 @@ def test_a_piece_does_not_say_its_group_twice() -> None:
     assert not [title for title in titles(of) if title.count("Masters") > 1]
 
 
-def test_stories_that_others_need_are_no_contracts() -> None:
+def test_stories_that_others_need_are_not_contracts() -> None:
     text = (
         "# Harbour - Epic Breakdown\n\n## Epic 1: Ground\n\n"
         + _story("1.1", "Project start")
@@ -172,7 +174,7 @@ def test_stories_that_others_need_are_no_contracts() -> None:
     ("first", "second"),
     [("Inloggen als lid", "Inloggen als beheerder"), ("Sign-in of members", "Sign-in of staff")],
 )
-def test_of_two_ways_to_sign_in_the_first_is_awaited(first: str, second: str) -> None:
+def test_the_first_of_two_sign_in_methods_is_the_dependency(first: str, second: str) -> None:
     others = ("Ropes", "Weather", "Prices", "Rooms")
     of = planned(_wishes(*((one, "member", "have it") for one in (first, second, *others))))
     assert waits(of) == {(one, first) for one in others}
@@ -191,7 +193,7 @@ def test_a_thing_is_made_in_more_languages(maker: str, user: str) -> None:
 
 
 @pytest.mark.parametrize("must", ["Must (MVP)", "🔴 MUST have", "Should (after the MVP)"])
-def test_how_urgent_a_chapter_is_is_no_group(must: str) -> None:
+def test_a_priority_chapter_is_not_a_group(must: str) -> None:
     items = "".join(
         f"- **M{n}. {name}**: the board has room for {name.lower()} in each of its columns\n"
         for n, name in enumerate(("Ferries", "Delays", "Piers", "Lamps"), 1)
@@ -221,7 +223,7 @@ def test_parts_beside_groups_are_not_joined() -> None:
     assert titles(planned(text)) == ["Ships", "Search", "Messages", "Notes"]
 
 
-def test_rows_of_one_table_are_features_however_short() -> None:
+def test_short_rows_of_one_table_are_features() -> None:
     rows = "".join(
         f"| M-0{n} | {name} | {said} |\n"
         for n, (name, said) in enumerate(
@@ -256,7 +258,7 @@ def test_a_group_called_registration_comes_before_one_called_sign_in() -> None:
     assert waits(planned(text)) == {(door, registers), *((one, door) for one in others)}
 
 
-def test_a_page_of_things_waits_for_their_maker_wherever_it_stands() -> None:
+def test_a_view_waits_for_a_later_change_that_creates_its_things() -> None:
     of = planned(
         _wishes(
             ("Dashboard", "guest", "see the bookings of today"),
@@ -294,7 +296,7 @@ def test_long_lines_of_a_list_of_functions_are_features() -> None:
     assert len(of.changes) == 4
 
 
-def test_a_title_of_two_has_no_name_that_is_cut() -> None:
+def test_a_title_of_two_requirements_is_not_truncated() -> None:
     told = (
         "The harbour MUST write the name of each ship that it has seen into the book of ships",
         "The master MUST send a letter to the owner of each ship that has not paid its fee yet",
@@ -305,7 +307,7 @@ def test_a_title_of_two_has_no_name_that_is_cut() -> None:
 
 
 @pytest.mark.parametrize("chapter", ["Muss-Anforderungen", "Soll-/Kann-Anforderungen"])
-def test_german_chapters_of_urgency_are_no_groups(chapter: str) -> None:
+def test_german_priority_chapters_are_not_groups(chapter: str) -> None:
     names = ("Buch der Schiffe", "Gebühren", "Wetter der Woche", "Liegeplätze")
     items = "".join(f"- {name}\n" for name in names)
     of = planned(f"# Hafen\n\n## 3. Anforderungen\n\n### {chapter}\n{items}")
@@ -321,7 +323,7 @@ def test_a_heading_is_named_without_the_ids_below_it() -> None:
     assert titles(of) == ["Lists", "Fees"]
 
 
-def test_of_three_doors_all_ways_to_sign_in_wait_for_the_registration() -> None:
+def test_all_sign_in_methods_wait_for_the_registration() -> None:
     doors = ("User registration", "Password authentication", "OAuth authentication")
     others = ("Ropes", "Weather")
     of = planned(_wishes(*((one, "member", "have it") for one in (*doors, *others))))
@@ -329,7 +331,7 @@ def test_of_three_doors_all_ways_to_sign_in_wait_for_the_registration() -> None:
     assert waits(of) == {(second, first), (third, first), *((one, second) for one in others)}
 
 
-def test_what_a_label_names_is_a_feature_though_it_binds() -> None:
+def test_a_labelled_binding_sentence_is_a_feature() -> None:
     items = "".join(
         f"- **FR-{n}. {name}**: the page MUST show it\n"
         for n, name in enumerate(("Ferries", "Delays", "Piers", "Lamps"), 1)
@@ -338,7 +340,7 @@ def test_what_a_label_names_is_a_feature_though_it_binds() -> None:
     assert titles(of) == ["Ferries", "Delays", "Piers", "Lamps"]
 
 
-def test_a_spec_that_is_all_about_notifications_is_no_page_of_others() -> None:
+def test_a_spec_about_notifications_is_not_a_view_of_other_things() -> None:
     told = "".join(f"#### Scenario: Case {n}\n- **WHEN** so\n- **THEN** so\n\n" for n in range(7))
     names = ("Local support", "Timing", "Zones", "Notification management", "Platforms", "Sounds")
     text = "# notifications Specification\n\n## Requirements\n" + "".join(
@@ -350,7 +352,7 @@ def test_a_spec_that_is_all_about_notifications_is_no_page_of_others() -> None:
     assert not [change for change in of.changes if change.depends_on]
 
 
-def test_what_a_page_asks_for_stands_with_the_story_that_does_it() -> None:
+def test_a_requirement_of_a_page_joins_the_story_that_implements_it() -> None:
     def story(number: str, title: str) -> str:
         criteria = "\n".join(f"{n}. {title} has its part {n}" for n in range(1, 9))
         return (

@@ -1,4 +1,4 @@
-"""What is told in advance of a planning and of the work: calls, tokens, money, minutes."""
+"""Estimates of planning and work: calls, tokens, money, minutes."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_a_small_spec_is_one_call_and_a_large_one_three_phases() -> None:
     assert planning_estimate(large(), policy(GATES_ONLY), SERVER).calls == 1 + 6 + 1
 
 
-def test_the_price_is_that_of_the_models_which_are_asked() -> None:
+def test_the_price_is_that_of_the_models_that_are_used() -> None:
     prices = "prices:\n  m1: {input: 10, output: 0}\n"
     named = "".join(f"  {role}: m1\n" for role in ModelRole if role.startswith("plan."))
     told = planning_estimate(large(), policy(f"{GATES_ONLY}models:\n{named}{prices}"), SERVER)
@@ -54,7 +54,7 @@ def test_the_work_is_summed_by_size_and_side_by_side() -> None:
     assert told.minutes == -(-(4 + 10 + 10) // 3)
 
 
-def test_what_no_attempt_has_told_is_not_guessed() -> None:
+def test_the_work_estimate_is_unknown_without_measured_attempts() -> None:
     small = change("a", ["A"]).model_copy(update={"size": ChangeSize.S})
     whole = change("b", ["B"])
     known = {ChangeSize.S: KNOWN[ChangeSize.S]}

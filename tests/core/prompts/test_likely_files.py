@@ -1,4 +1,4 @@
-"""Which files an order names besides the plan's: by words, by company, and never more than twenty."""
+"""Likely files that an order names besides the plan's: by words, by commits, at most twenty."""
 
 import pytest
 
@@ -41,7 +41,7 @@ def order(files: tuple[str, ...] = ()) -> AgentOrder:
     )
 
 
-def test_files_with_the_words_come_with_those_that_change_beside_them() -> None:
+def test_likely_files_include_matching_files_and_files_changed_with_them() -> None:
     found = likely_files(order(), PATHS, HISTORY)
     assert set(found[:3]) == {"shop/receipt_printer.py", "tests/test_receipt.py", "shop/till.py"}
     assert "shop/tax.py" in found
@@ -50,30 +50,30 @@ def test_files_with_the_words_come_with_those_that_change_beside_them() -> None:
     assert "web/app.js" not in found
 
 
-def test_neither_specs_nor_files_for_machines_are_named() -> None:
+def test_specs_and_configuration_files_are_not_likely_files() -> None:
     found = likely_files(order(), PATHS, HISTORY)
     assert {"specs/receipts.md", ".github/receipt.yml"}.isdisjoint(found)
 
 
-def test_what_the_plan_names_is_not_said_twice_and_its_company_is() -> None:
+def test_files_named_by_the_plan_are_not_repeated_but_related_ones_are_listed() -> None:
     history = [("shop/receipt_printer.py", "web/app.js")] * 2
     found = likely_files(order(files=("shop/receipt_printer.py",)), PATHS, history)
     assert "shop/receipt_printer.py" not in found
     assert "web/app.js" in found
 
 
-def test_a_sweep_over_many_files_says_nothing() -> None:
+def test_a_commit_over_many_files_relates_none_of_them() -> None:
     sweep = ("shop/receipt_printer.py", "shop/stock.py", *(f"a{n}.py" for n in range(40)))
     assert "shop/stock.py" not in likely_files(order(), PATHS, [sweep, sweep])
 
 
 @pytest.mark.parametrize("count", [0, 5, 60])
-def test_there_are_at_most_twenty_and_the_same_for_the_same(count: int) -> None:
+def test_at_most_twenty_likely_files_are_listed_in_a_stable_order(count: int) -> None:
     paths = [f"receipt/part{n:02}.py" for n in range(count)] + ["other.py"]
     found = likely_files(order(), paths, [])
     assert len(found) == min(count, LIKELY_MAX)
     assert found == likely_files(order(), paths[::-1], [])
 
 
-def test_a_history_without_these_files_is_no_trouble() -> None:
+def test_a_history_without_these_files_is_accepted() -> None:
     assert likely_files(order(), (), [("gone.py",)]) == ()

@@ -64,7 +64,7 @@ def test_no_folder_raises(files: dict[str, bytes], path: str) -> None:
 @pytest.mark.parametrize("piece", ["x", "\n", "`", "*", "(", "[", "- ", "| ", "# ", "A-1 ", "FR-001 to ", "需", "### FR-1: x\n",
     "- **FR-001**: MUST x\n", "### Requirement: x\n", "1 ms ", "→ ", "<!--",
     "[NEEDS CLARIFICATION: ", "[ASSUMPTION ", "fast 1", "fast " + "1" * 999, "THE A", "Requirement 1.", "5 failed attempts ", "### Story 1.1: x\n", "### Requirement 1: x\n"])  # fmt: skip
-def test_no_text_takes_time_with_its_square(piece: str) -> None:
+def test_any_text_is_parsed_in_linear_time(piece: str) -> None:
     raw = ("## Requirements\n\n- **FR-001**: " + piece * (40_000 // len(piece.encode()))).encode()
     # What grows with the square of this text takes ten seconds and more; the rest some 50 ms.
     with at_most(3):

@@ -31,7 +31,7 @@ Legal.txt    law@example.com
         ([], [], ()),
     ],
 )
-def test_of_each_path_one_of_its_owners_approves(
+def test_one_owner_must_approve_each_path(
     paths: list[str], by: list[str], lacking: tuple[tuple[str, ...], ...]
 ) -> None:
     assert owners_lacking(FILE, paths, by) == lacking
@@ -49,25 +49,25 @@ def test_of_each_path_one_of_its_owners_approves(
         ("\ufeff* @a", "x.md", (("@a",),)),
     ],
 )
-def test_a_pattern_means_what_it_means_on_github(
+def test_code_owner_file_patterns_match_as_on_github(
     text: str, path: str, lacking: tuple[tuple[str, ...], ...]
 ) -> None:
     assert owners_lacking(text.encode(), [path], []) == lacking
 
 
 @pytest.mark.parametrize("broken", ["docs\\", "\\", "a/\\"])
-def test_a_line_that_is_no_pattern_is_left_out(broken: str) -> None:
+def test_a_line_without_a_valid_pattern_is_ignored(broken: str) -> None:
     text = f"* @a\n{broken}\n".encode()
     assert owners_lacking(text, ["docs/x.md"], []) == (("@a",),)
 
 
 @given(st.text(max_size=40), st.text("ab/ .", max_size=12))
 @settings(max_examples=examples(200), deadline=None)
-def test_no_text_is_too_strange_to_be_read(text: str, path: str) -> None:
+def test_any_code_owners_text_is_parsed(text: str, path: str) -> None:
     owners_lacking(text.encode("utf-8", "replace"), [path], [])
 
 
-def test_a_file_that_github_would_not_take_names_nobody() -> None:
+def test_a_code_owners_file_that_is_too_large_is_ignored() -> None:
     assert owners_lacking(b"* @hubot\n" + b"#" * 3_000_000, ["a.py"], []) == ()
 
 
@@ -75,7 +75,7 @@ def test_unknown_paths_need_every_owner() -> None:
     assert owners_lacking(b"/docs/ @mona\n/desk @hubot\n", None, ["hubot"]) == (("@mona",),)
 
 
-def test_more_paths_and_lines_than_can_be_asked_are_everybody_s() -> None:
+def test_too_many_paths_and_lines_need_every_owner() -> None:
     text = b"/docs/ @mona\n" + b"/never @hubot\n" * 2_000
     paths = [f"docs/{number}" for number in range(600)]
     assert owners_lacking(text, paths[:1], ()) == (("@mona",),)

@@ -38,13 +38,13 @@ def codes(outcome: Folded | Refused) -> list[str]:
     return [r.code for r in outcome.reasons]
 
 
-def test_added_requirements_stand_behind_the_others() -> None:
+def test_added_requirements_are_appended() -> None:
     delta = {DELTA: "## ADDED Requirements\n\n" + requirement("New")}
     after = folded(fold(main(requirement("Old")), delta, "x"))
     assert after == {AT: main(requirement("Old"), requirement("New"))[AT]}
 
 
-def test_line_ends_stay_and_a_byte_order_mark_goes() -> None:
+def test_line_endings_are_kept_and_a_byte_order_mark_is_removed() -> None:
     windows = {AT: "\ufeff" + main(requirement("Old"))[AT].replace("\n", "\r\n")}
     delta = {
         DELTA: "\ufeff## REMOVED Requirements\n- `### Requirement: Old`\n\n## ADDED Requirements\n"
@@ -70,7 +70,7 @@ def test_a_nested_openspec_folder_is_found() -> None:
     assert set(folded(fold(inside, delta, "x"))) == {"apps/web/openspec/specs/new/spec.md"}
 
 
-def test_one_change_folds_only_what_it_owns_and_the_last_one_the_rest() -> None:
+def test_a_change_folds_only_its_own_operations_and_the_last_one_the_rest() -> None:
     before = main(requirement("A"), requirement("B"), requirement("C"))
     delta = {
         DELTA: "## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: A2`\n\n"
@@ -113,7 +113,7 @@ ADDED_ALONE = "## ADDED Requirements\n\n" + "\n".join(requirement(n) for n in ("
     ],
     ids=["mixed", "added", "new file"],
 )
-def test_the_order_in_which_changes_land_leaves_no_trace(
+def test_the_result_does_not_depend_on_the_order_of_landings(
     before: dict[str, str], delta: str, owned: tuple[str, ...]
 ) -> None:
     @cache
@@ -126,14 +126,14 @@ def test_the_order_in_which_changes_land_leaves_no_trace(
         assert {AT: reduce(landed, order, before.get(AT))} == whole, order
 
 
-def test_an_addition_stands_beside_those_of_its_delta_wherever_somebody_put_them() -> None:
-    """N3 was moved up on main, X was added behind N1 by another change."""
+def test_an_addition_is_placed_beside_others_of_its_delta() -> None:
+    """On main N3 was moved up, and another change added X after N1."""
     there = main(*(requirement(n) for n in ("N3", "A", "N1", "X")))
     after = folded(fold(there, {DELTA: ADDED_ALONE}, "x", frozenset({"N2"})))
     assert after == main(*(requirement(n) for n in ("N3", "A", "N1", "N2", "X")))
 
 
-def test_a_stale_part_of_another_change_does_not_hold_this_one_back() -> None:
+def test_a_stale_operation_of_another_change_does_not_block_this_one() -> None:
     before = main(requirement("A", "One", "Two"), requirement("B"))
     delta = {
         DELTA: "## MODIFIED Requirements\n"
@@ -164,7 +164,7 @@ def test_a_stale_part_of_another_change_does_not_hold_this_one_back() -> None:
         ("## RENAMED Requirements\n- FROM: `### Requirement: A`\n- TO: `### Requirement: B`\n", "rename_target_exists"),
     ],
 )  # fmt: skip
-def test_what_openspec_refuses_is_refused_with_a_sentence(delta: str, code: str) -> None:
+def test_deltas_that_openspec_refuses_are_refused_with_a_reason(delta: str, code: str) -> None:
     outcome = fold(main(requirement("A"), requirement("B")), {DELTA: delta}, "x")
     assert code in codes(outcome)
 
@@ -188,7 +188,7 @@ def test_a_main_spec_that_cannot_be_changed_safely_is_left_alone(text: str, code
     assert next(r for r in outcome.reasons if r.code == code).proposal
 
 
-def test_one_failing_capability_changes_nothing_at_all() -> None:
+def test_one_failing_capability_prevents_all_changes() -> None:
     delta = {
         DELTA: "## ADDED Requirements\n" + requirement("N"),
         "specs/other/spec.md": "## MODIFIED Requirements\n" + requirement("X"),
@@ -214,7 +214,7 @@ def test_a_misspelt_name_is_proposed() -> None:
     assert outcome.reasons[0].proposal == "### Requirement: Send a receipt"
 
 
-def test_a_capability_is_retired_only_when_asked_and_only_when_nothing_is_lost() -> None:
+def test_a_capability_is_retired_only_on_request_and_without_loss() -> None:
     delta = {DELTA: "## REMOVED Requirements\n### Requirement: A\n"}
     retire = {**delta, ".openspec.yaml": "schema: spec-driven\nretire_capabilities: true\n"}
     assert codes(fold(main(requirement("A")), delta, "x")) == ["no_requirement_left"]
@@ -262,7 +262,7 @@ def _section(delta: str, operation: str) -> str:
 # Names that differ only in case are near misses of one another, and refused for that.
 @given(st.lists(_NAMES, max_size=4, unique_by=lambda n: " ".join(n.lower().split())), _delta())
 @settings(max_examples=examples(150), deadline=None)
-def test_folding_twice_is_folding_once(names: list[str], delta: str) -> None:
+def test_folding_twice_equals_folding_once(names: list[str], delta: str) -> None:
     # A delta that removes what it renames to contradicts itself; OpenSpec lets it pass, once.
     targets = set(re.findall(r"- TO: `### Requirement: (.+)`", delta))
     removed = set(re.findall(r"### Requirement: (.+)", _section(delta, "REMOVED")))

@@ -1,4 +1,4 @@
-"""Sentences of duty are requirements where a page is told in them, and asides where it is told in other ways."""
+"""Duty sentences are requirements if a page mostly consists of them, and otherwise not."""
 
 import pytest
 
@@ -13,15 +13,15 @@ def _lines(text: str) -> list[int]:
     return [r.line_start for r in document.requirements]
 
 
-def test_what_may_be_stands_beside_what_must() -> None:
+def test_optional_sentences_are_read_beside_duties() -> None:
     assert _lines(DUTIES + MORE) == [5, 7, 11, 13]
 
 
-def test_two_sentences_are_asides() -> None:
+def test_two_sentences_alone_are_not_duties() -> None:
     assert _lines(DUTIES) == []
 
 
-def test_chapters_that_are_told_in_other_ways_make_duties_asides() -> None:
+def test_duties_are_not_read_if_most_chapters_have_none() -> None:
     told = "".join(f"## Zona {n}\n\nHay flores.\n\n" for n in range(3))
     assert _lines(DUTIES + MORE + told) == []
 
@@ -45,22 +45,22 @@ def test_a_chapter_with_few_duties_is_left_out() -> None:
         "Fuera de alcance",
     ],
 )
-def test_chapters_that_ask_for_nothing_are_left_out(heading: str) -> None:
+def test_chapters_without_requirements_are_skipped(heading: str) -> None:
     aside = f"## {heading}\n\nEl jardín debe florecer.\n\nEl jardín debe oler.\n"
     assert _lines(DUTIES + MORE + aside) == [5, 7, 11, 13]
 
 
-def test_a_duty_stands_near_the_beginning_of_its_sentence() -> None:
+def test_a_modal_verb_late_in_a_sentence_is_not_a_duty() -> None:
     late = "Y después de muchos años, cuando la gente ya no se acordaba de nada de lo que pasó allí, alguien debe volver."
     assert _lines(f"{DUTIES}## Avisos\n\n{late}\n\n{late}\n\n{late}\n") == []
 
 
-def test_what_is_said_to_be_out_of_scope_is_left_out() -> None:
+def test_a_duty_stated_as_out_of_scope_is_skipped() -> None:
     sky = "## Cielo\n\nEl cielo debe verse.\n\nLa luna debe verse.\n\nEl sol debe verse.\n\n"
     out = sky + "La lluvia debe quedar fuera del alcance.\n"
     assert _lines(DUTIES + MORE + out) == [5, 7, 11, 13, 17, 19, 21]
 
 
-def test_a_line_above_a_list_and_what_stands_in_an_item_are_none() -> None:
+def test_introductory_lines_and_nested_items_are_not_duties() -> None:
     items = "## Panel\n\nEl panel es así:\n\n- Debe mostrar el agua\n  - Debe ser azul\n- Debe mostrar el sol\n"
     assert _lines(DUTIES + MORE + items) == [5, 7, 11, 13, 19, 21]

@@ -71,7 +71,7 @@ def test_a_state_is_given(text: str) -> None:
     assert found.then
 
 
-def test_what_holds_always_has_no_condition() -> None:
+def test_a_criterion_that_always_holds_has_no_condition() -> None:
     assert criterion("The till shall print every receipt").then == (
         "The till shall print every receipt",
     )
@@ -87,7 +87,7 @@ def test_what_holds_always_has_no_condition() -> None:
         ("- **WHEN** it ends\n- **THEN**\n  ```\n  exit 0\n  ```", "```\nexit 0\n```"),
     ],
 )
-def test_a_then_that_is_only_code_keeps_its_text(steps: str, then: str) -> None:
+def test_a_then_step_that_is_only_code_keeps_its_text(steps: str, then: str) -> None:
     text = f"## Purpose\nx\n\n## Requirements\n\n### Requirement: A\nIt SHALL.\n\n#### Scenario: S\n{steps}\n"
     document = read_document("openspec/specs/a/spec.md", text.encode())
     (found,) = document.scenarios
@@ -106,7 +106,7 @@ def test_a_list_below_a_step_belongs_to_it() -> None:
     assert told.then == ("the book has:\n- a name\n- a date", "the lamp is green")
 
 
-def test_a_table_below_a_step_parts_it_from_no_other() -> None:
+def test_a_table_below_a_step_does_not_end_the_scenario() -> None:
     text = (
         "# Gate\n\n### REQ-G-1: Tokens\n\nThe gate shall count.\n\n**Given:** A token\n\n**When:** People come:\n\n"
         "| # | Time |\n|---|---|\n| 1 | 0.0 |\n\n**Then:** One is inside.\n"
@@ -139,15 +139,13 @@ def test_a_table_below_a_step_parts_it_from_no_other() -> None:
         ),
     ],
 )
-def test_a_whole_scenario_may_stand_in_one_sentence(
-    line: str, given: str, when: str, then: str
-) -> None:
+def test_a_scenario_may_be_one_sentence(line: str, given: str, when: str, then: str) -> None:
     text = f"# Page\n\n## Requirements\n\n- **FR-001**: It MUST do so.\n\n## Examples\n\n- {line}\n"
     (told,) = read_document("docs/page.md", text.encode()).scenarios
     assert (told.given, told.when, told.then) == ((given,), (when,), (then,))
 
 
-def test_criteria_that_each_begin_with_what_is_given_are_told_apart() -> None:
+def test_criteria_that_start_with_given_are_separate_scenarios() -> None:
     text = (
         "# Functional Requirements\n\n## Doors\n\n- The door shall open.\n- The door shall close.\n\n"
         "Acceptance criteria:\n\n- Given a card, when it is shown, then the door opens.\n"

@@ -51,7 +51,7 @@ def test_headings_with_ids_own_statement_and_scenarios() -> None:
         "- [ ] REQ-NAV-01: The menu SHALL open.",
     ],
 )
-def test_one_requirement_whatever_the_list_looks_like(line: str) -> None:
+def test_list_styles_give_the_same_requirement(line: str) -> None:
     document = read(f"## Requirements\n\n{line}\n")
     (requirement,) = document.requirements
     assert requirement.source_id == "REQ-NAV-01"
@@ -68,7 +68,7 @@ def test_criteria_of_one_id_are_scenarios_of_one_requirement() -> None:
     assert requirement.scenarios[0].then == ("3",)
 
 
-def test_headings_of_criteria_are_requirements_where_nothing_else_is() -> None:
+def test_headings_of_criteria_are_requirements_if_there_are_no_others() -> None:
     document = read(
         "# Spec\n\n## AC-1: Written\nGIVEN a\nWHEN b\nTHEN c\n\n## AC-2: Read\nGIVEN a\nWHEN b\nTHEN c\n"
     )
@@ -93,7 +93,7 @@ def test_a_table_row_keeps_its_pipe_and_its_priority() -> None:
     assert requirement.priority == "P1"
 
 
-def test_traces_checklists_and_scope_lists_define_nothing() -> None:
+def test_traces_checklists_and_scope_lists_define_no_requirement() -> None:
     document = read(
         "## Requirements\n- REQ-A-1: It MUST work.\n- REQ-A-2: It MUST stop.\n\n"
         "## Traceability\n| REQ-A-1 | REQ-A-2, REQ-A-3 |\n|---|---|\n| REQ-A-1 | src/a.py |\n\n"
@@ -104,7 +104,7 @@ def test_traces_checklists_and_scope_lists_define_nothing() -> None:
     assert "out_of_scope" in codes(document)
 
 
-def test_a_withdrawn_row_and_a_template_line_are_no_requirements() -> None:
+def test_withdrawn_rows_and_template_lines_are_not_requirements() -> None:
     document = read(
         "## Requirements\n- REQ-A-1: It MUST work.\n"
         '- REQ-A-2: System MUST [specific capability, e.g., "sign in"]\n\n'
@@ -155,7 +155,7 @@ def test_a_dependency_needs_a_target_right_behind_the_words(words: str, targets:
     assert all(words in r.quote and r.line == 8 for r in last.references)
 
 
-def test_a_sentence_elsewhere_may_name_who_waits() -> None:
+def test_a_sentence_elsewhere_may_state_a_dependency() -> None:
     document = read(
         "## Requirements\n- REQ-A-1: a\n- REQ-A-2: b\n- REQ-A-3: c\n\n## Order\n\n"
         "REQ-A-2 through REQ-A-3 depend on REQ-A-1. REQ-A-2 → REQ-A-3\n"

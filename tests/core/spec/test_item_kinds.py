@@ -1,4 +1,4 @@
-"""What an author's id says of its line."""
+"""What the letters of an id say about its line."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pages of people that a blind reader counted: what binds every change, and what a line is no part of."""
+"""Pages that a blind reader counted: constraints, and lines that are not requirements."""
 
 from pathlib import Path
 
@@ -34,7 +34,9 @@ def test_qualities_bind_with_any_letters_and_with_a_word_that_looks_like_an_id()
 @pytest.mark.parametrize(
     ("letters", "count"), [("N", 1), ("P", 1), ("XYZ", 1), ("RISK", 0), ("TEST", 0), ("Q", 0)]
 )
-def test_all_but_work_binds_in_a_chapter_of_qualities(letters: str, count: int) -> None:
+def test_every_line_except_tasks_is_a_constraint_in_a_qualities_chapter(
+    letters: str, count: int
+) -> None:
     text = (
         "# A\n\n## Functional requirements\n\n- FR-1: The till MUST open.\n\n"
         f"## Non-functional requirements\n\n- {letters}-1: Somebody looks after the till.\n"
@@ -57,9 +59,7 @@ def test_all_but_work_binds_in_a_chapter_of_qualities(letters: str, count: int) 
         ("Status", ["S1", "S1", "S2"]),
     ],
 )
-def test_what_a_row_says_of_its_urgency_and_its_time_is_no_id(
-    column: str, priorities: list[str]
-) -> None:
+def test_priorities_and_times_in_a_row_are_not_ids(column: str, priorities: list[str]) -> None:
     rows = "".join(
         f"| {priority} | Function {n} | It opens door {n} |\n"
         for n, priority in enumerate(priorities, 1)
@@ -71,7 +71,7 @@ def test_what_a_row_says_of_its_urgency_and_its_time_is_no_id(
     assert not [f for f in document.findings if f.code == "duplicate_id"]
 
 
-def test_an_urgency_before_the_name_is_that_of_the_row() -> None:
+def test_a_priority_before_the_name_is_read() -> None:
     path, text = _shape("xuqiu-de-youxianji")
     found = read_document(path, text.encode()).requirements
     assert [r.priority for r in found] == ["P0", "P0", "P1"]
@@ -86,7 +86,7 @@ def test_a_column_of_priorities_holds_no_ids() -> None:
     ]
 
 
-def test_one_label_of_duties_is_one_of_many_labels() -> None:
+def test_a_requirements_label_among_others_is_not_a_chapter() -> None:
     text = (
         "# A\n\n## 1. Words\n\n- **Requirements**:\n  - A browser\n- **Requirements**: none\n\n"
         "## 2. Functional requirements\n\n- The till opens.\n- The till closes.\n"
@@ -127,11 +127,11 @@ def test_functional_and_other_requirements_are_known_in_many_languages(
 
 
 @pytest.mark.parametrize("heading", ["Gelecekte eklenecekler", "3. Framtida funktioner"])
-def test_what_comes_later_is_known_in_more_languages(heading: str) -> None:
+def test_headings_of_future_work_are_known_in_more_languages(heading: str) -> None:
     assert is_future(heading)
 
 
-def test_a_chapter_of_gaps_asks_for_nothing() -> None:
+def test_a_chapter_of_gaps_has_no_requirements() -> None:
     text = (
         "# A\n\n## Functional requirements\n\n- The till opens.\n- The till closes.\n\n"
         "## Requirements gap analysis\n\n- The till closes.\n"
@@ -140,12 +140,12 @@ def test_a_chapter_of_gaps_asks_for_nothing() -> None:
     assert [r.line_start for r in found] == [5, 6]
 
 
-def test_two_boxes_of_a_folder_are_no_list_of_wishes() -> None:
+def test_two_checkboxes_of_a_folder_are_not_requirements() -> None:
     text = b"# Harbour\n\n## Now\n\n- [ ] A panel\n- [ ] A list\n"
     assert not read_document(".kiro/specs/harbour/requirements.md", text).requirements
 
 
-def test_a_few_formulas_among_rules_leave_them_what_they_are() -> None:
+def test_a_few_formulas_do_not_exclude_the_rules_around_them() -> None:
     text = (
         "# A\n\n## Functional requirements\n\n- The till opens.\n- The till closes.\n\n## Business rules\n\n"
         "- `sum = price * count`.\n- `tax = sum * rate`.\n"
@@ -166,7 +166,7 @@ def test_a_chapter_of_security_and_access_binds_every_change(heading: str) -> No
     assert [c.line for c in document.constraints] == [9]
 
 
-def test_tables_of_a_page_that_says_nothing_else_are_named_once() -> None:
+def test_unread_tables_of_a_page_are_reported_once() -> None:
     part = (
         "## {}\n\n| Key | What it does |\n|---|---|\n| up | moves up |\n| down | moves down |\n\n"
     )
@@ -185,7 +185,7 @@ def test_tables_of_a_page_that_says_nothing_else_are_named_once() -> None:
 @pytest.mark.parametrize(
     ("title", "rows"), [("Requirements of A", 1), ("Where components went", 9)]
 )
-def test_a_small_table_and_one_of_another_page_is_not_asked_about(title: str, rows: int) -> None:
+def test_small_tables_and_tables_of_other_pages_are_not_reported(title: str, rows: int) -> None:
     lines = "| up | moves up |\n" * rows
     text = f"# {title}\n\n## Keys\n\n| Key | What |\n|---|---|\n{lines}".encode()
     assert "maybe_requirement" not in {f.code for f in read_document("docs/a.md", text).findings}

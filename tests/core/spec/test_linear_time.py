@@ -1,4 +1,4 @@
-"""Reading, questioning, registering and planning a text takes time with its length, not its square."""
+"""Parsing, checking, registering and planning a text takes linear time."""
 
 from collections.abc import Callable
 
@@ -170,7 +170,7 @@ HELPERS: dict[str, Callable[[str], object]] = {
 
 
 @pytest.mark.parametrize("name", HELPERS)
-def test_what_reads_comments_and_tests_takes_linear_time(name: str) -> None:
+def test_readers_of_comments_and_tests_take_linear_time(name: str) -> None:
     pieces = (
         "[", "![a](", "*a _b", "`a` ", "\\`", "\n", "/headgate help\n", "1: a ", "> ", "/* ", '"', "it  ",
         " ", "def test_{n}(): assert x # c\n", "&#47;", "fixes #1 ", "<!-- headgate:x begins -->", "@a ",
@@ -179,7 +179,7 @@ def test_what_reads_comments_and_tests_takes_linear_time(name: str) -> None:
         assert _is_linear(HELPERS[name], "", piece), piece
 
 
-def test_eight_words_that_state_a_hundred_thousand_dependencies_are_told() -> None:
+def test_a_range_with_too_many_dependencies_is_reported() -> None:
     defined = "".join(f"- **FR-{n}**: It MUST keep record {n}.\n" for n in range(1, 301))
     text = (
         f"# Spec\n\n## Requirements\n\n{defined}\n"
@@ -196,7 +196,7 @@ def test_an_id_of_many_parts_is_not_divided_in_every_way() -> None:
     within(2.0, lambda: read_spec("specs/x.md", {"specs/x.md": text.encode()}))
 
 
-def test_the_first_of_many_ranges_has_the_line() -> None:
+def test_the_first_of_overlapping_ranges_owns_a_line() -> None:
     assert first_owners([(2, 3), (1, 4), (4, 4), (6, 5)]) == {2: 0, 3: 0, 1: 1, 4: 1}
 
 
@@ -228,5 +228,5 @@ READERS: dict[str, Callable[[str], object]] = {
 
 @given(st.sampled_from(sorted(READERS)), st.lists(st.sampled_from(BITS), min_size=1, max_size=2))
 @settings(max_examples=examples(40), deadline=None, suppress_health_check=[HealthCheck.too_slow])
-def test_whatever_comes_again_and_again_is_read_in_linear_time(name: str, bits: list[str]) -> None:
+def test_repeated_pieces_are_read_in_linear_time(name: str, bits: list[str]) -> None:
     assert _is_linear(READERS[name], "", "".join(bits))

@@ -26,5 +26,5 @@ def test_a_few_parts_or_short_lists_are_read_by_the_item() -> None:
     assert _count(_page(12, 3)) == 1 + 12 * 3
 
 
-def test_lists_that_mostly_stand_elsewhere_are_read_by_the_item() -> None:
+def test_lists_mostly_outside_the_parts_are_read_by_item() -> None:
     assert _count(_page(12, 3, beside=60)) == 1 + 12 * 3 + 60

@@ -43,7 +43,7 @@ def named(path: str, text: str) -> set[tuple[str, str, str]]:
     return {(m.written, m.version, m.test) for m in found if m.written != m.test}
 
 
-def test_python_says_it_in_strings_and_comments_of_tests_that_assert_something() -> None:
+def test_python_tests_name_requirements_in_strings_and_comments() -> None:
     assert named("tests/test_shop.py", PYTHON) == {
         ("shop#REQ-ALL-01", "", ""),
         ("shop#REQ-CART-03", "", "test_above"),
@@ -66,7 +66,7 @@ def test_python_says_it_in_strings_and_comments_of_tests_that_assert_something()
         ("a.bats", '@test "counts REQ-CART-01" {\n}', "REQ-CART-01", "counts REQ-CART-01"),
     ],
 )
-def test_other_languages_say_it_beside_the_test(
+def test_tests_in_other_languages_name_requirements_near_the_test(
     path: str, text: str, written: str, test: str
 ) -> None:
     assert is_test_file(path)
@@ -75,13 +75,13 @@ def test_other_languages_say_it_beside_the_test(
     }
 
 
-def test_code_names_nothing() -> None:
+def test_code_outside_strings_and_comments_names_no_requirement() -> None:
     assert named("a_test.go", "func TestCount(t *T) { x := REQ-CART-01 }") == set()
     assert named("tests/test_a.py", "def test_a():\n    assert shop.REQ == 1\n") == set()
 
 
 @pytest.mark.parametrize("path", ["src/cart.py", "docs/test.md", "conftest.py", "specs/a/spec.md"])
-def test_what_is_no_test_file(path: str) -> None:
+def test_other_files_are_not_test_files(path: str) -> None:
     assert not is_test_file(path)
 
 

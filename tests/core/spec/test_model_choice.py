@@ -1,4 +1,4 @@
-"""Five tiers for every role: who wins, what is told, and what is refused under whose name."""
+"""Five tiers for every model role: which one wins, and which tier an error names."""
 
 import pytest
 
@@ -43,7 +43,7 @@ def test_each_tier_beats_those_below_it() -> None:
     assert found("version: 1\n").tier is Tier.DEFAULT
 
 
-def test_a_chain_of_the_policy_is_asked_from_left_to_right() -> None:
+def test_models_of_a_chain_are_called_from_left_to_right() -> None:
     text = "chains: {mine: [claude-haiku-4-5, claude-opus-4-6]}\nmodels: {plan.merge: mine}\n"
     assert found(text).models == ("claude-haiku-4-5", "claude-opus-4-6")
 
@@ -80,7 +80,7 @@ def test_everything_built_in_is_known() -> None:
 
 
 class TestBudget:
-    """What an agent gets by its change's size."""
+    """The limits of an agent by the size of its change."""
 
     def test_a_small_change_gets_half(self) -> None:
         small = agent_settings(policy("version: 1\n"), ServerModels(), ChangeSize.S)

@@ -1,4 +1,4 @@
-"""A page of which far more was left out than read says so."""
+"""A mostly unread page is reported."""
 
 import pytest
 
@@ -24,7 +24,7 @@ def _told(text: str, path: str = "docs/ferry.md") -> list[Finding]:
     return [f for f in findings if f.code == "mostly_unread"]
 
 
-def test_it_is_told_once_with_the_largest_chapters_first() -> None:
+def test_a_mostly_unread_page_is_reported_once_with_its_largest_chapters() -> None:
     chapters = [_chapter(f"{n + 2}. Board {n}", n + 3) for n in range(5)]
     (told,) = _told(READ + "".join(chapters))
     assert (told.line, told.severity) == (1, Severity.WARN)
@@ -34,7 +34,7 @@ def test_it_is_told_once_with_the_largest_chapters_first() -> None:
     )
 
 
-def test_one_requirement_is_told_as_one() -> None:
+def test_the_report_uses_the_singular_for_one_requirement() -> None:
     (told,) = _told(READ.rpartition("- **FR-2")[0] + _chapter("2. Board", 12))
     assert told.question.startswith("1 requirement was read here, and 12 ")
 
@@ -46,17 +46,17 @@ def test_chapters_that_are_named_take_the_place_of_the_finding_for_each_list() -
 
 
 @pytest.mark.parametrize("lines", [11, 3])
-def test_a_few_lines_beside_what_is_read_are_not_told(lines: int) -> None:
+def test_a_few_unread_lines_are_not_reported(lines: int) -> None:
     assert _told(READ + _chapter("2. Board", lines)) == []
 
 
-def test_less_than_twice_of_what_is_read_is_not_told() -> None:
+def test_unread_text_below_twice_the_read_amount_is_not_reported() -> None:
     more = "".join(f"- **FR-{n}**: The timetable MUST list quay {n}.\n" for n in range(3, 8))
     assert _told(READ + more + _chapter("2. Board", 13)) == []
     assert len(_told(READ + more + _chapter("2. Board", 14))) == 1
 
 
-def test_criteria_and_what_binds_every_change_are_read_too() -> None:
+def test_criteria_and_constraints_count_as_read() -> None:
     criteria = "".join(f"  - Given sailing {n}, when late, then it is red.\n" for n in range(4))
     binds = "\n## Non-functional requirements\n\n- **NFR-1**: It MUST answer in 2 s.\n"
     assert len(_told(READ + _chapter("2. Board", 12))) == 1
@@ -76,7 +76,7 @@ def test_criteria_and_what_binds_every_change_are_read_too() -> None:
         "2. Open questions",
     ],
 )
-def test_chapters_that_tell_of_something_else_do_not_count(name: str) -> None:
+def test_chapters_without_requirements_do_not_count_as_unread(name: str) -> None:
     assert _told(READ + _chapter(name, 14)) == []
 
 
@@ -90,7 +90,7 @@ def test_fields_of_things_do_not_count() -> None:
     assert _told(READ + f"\n## 2. Ship\n\n{table}") == []
 
 
-def test_a_format_with_a_grammar_says_itself_what_it_asks_for() -> None:
+def test_formats_with_a_grammar_are_not_checked_for_unread_text() -> None:
     text = (
         "# Ferry Specification\n\n## Purpose\nSailings are known.\n\n## Requirements\n\n"
         "### Requirement: Sailings\nThe timetable SHALL list all sailings.\n\n"
@@ -99,7 +99,7 @@ def test_a_format_with_a_grammar_says_itself_what_it_asks_for() -> None:
     assert _told(text + _chapter("Board", 20), "openspec/specs/ferry/spec.md") == []
 
 
-def test_it_is_silenced_as_any_rule() -> None:
+def test_the_rule_for_unread_pages_can_be_silenced() -> None:
     first = READ.replace(
         "# Ferry timetable", "# Ferry timetable <!-- headgate: ignore mostly_unread -->"
     )

@@ -1,4 +1,4 @@
-"""What blocks because it is open, and what only looks like it: a tool that cries wolf is switched off."""
+"""Open values that block, and texts that only look like them."""
 
 import pytest
 
@@ -93,7 +93,7 @@ def test_the_products_own_words_do_not_block(statement: str) -> None:
     assert told(statement) == []
 
 
-def test_a_word_that_may_be_a_state_is_asked_and_does_not_block() -> None:
+def test_a_word_that_may_be_a_state_is_a_question_and_does_not_block() -> None:
     (finding,) = told("Exports MUST offer PDF, CSV, TBD.")
     assert finding.severity is Severity.ASK
 
@@ -107,14 +107,16 @@ def test_a_word_that_may_be_a_state_is_asked_and_does_not_block() -> None:
         ("Klärungen", "**Q**: TBD?\n**Antwort**: 18 Uhr", "**Q**: um TBD?"),
     ],
 )
-def test_a_question_with_its_answer_asks_nothing(title: str, answered: str, open_: str) -> None:
+def test_an_answered_question_in_the_text_is_not_asked(
+    title: str, answered: str, open_: str
+) -> None:
     kept = "The till MUST close at 18:00."
     assert told(kept, tail=f"## {title}\n\n{answered}\n") == []
     (finding,) = told(kept, tail=f"## {title}\n\n{open_}\n")
     assert finding.severity is Severity.ASK
 
 
-def test_the_same_finding_in_many_places_is_told_once_with_its_first_lines() -> None:
+def test_a_repeated_finding_is_reported_once_with_its_first_lines() -> None:
     tail = "## Measures\n\n| what | value |\n|---|---|\n" + "".join(
         f"| speed {n} | TBD |\n" for n in range(8)
     )
@@ -143,7 +145,7 @@ def test_at_most_ten_questions_are_asked_and_the_rest_is_counted() -> None:
     assert "dangling_ref (21)" in rest[0].question
 
 
-def test_what_costs_most_is_asked_first() -> None:
+def test_the_most_expensive_questions_are_asked_first() -> None:
     scenarios = "".join(
         f"### Requirement: R{n}\nIt SHALL {n}.\n\n#### Scenario: S{n}\n- **WHEN** a{n}\n- **THEN** b\n\n"
         for n in range(3)
@@ -180,7 +182,7 @@ def test_two_subjects_or_two_limits_do_not_contradict(first: str, second: str) -
     "pointer",
     ["Where it lives: CRM (TBD)", "Где живёт: CRM (TBD)", "Siehe: Handbuch (TBD)", "See also: docs (TBD)"],
 )  # fmt: skip
-def test_where_something_is_told_later_is_asked_and_does_not_block(pointer: str) -> None:
+def test_a_pointer_to_a_later_text_is_asked_and_does_not_block(pointer: str) -> None:
     text = f"# Till\n\n## Requirements\n\n### FR-1: Close\n\nIt MUST close.\n\n- **{pointer.replace(':', ':**', 1)}\n"
     told_of = [f for f in read_document("spec.md", text.encode()).findings if f.code in OPEN]
     assert [f.severity for f in told_of] == [Severity.ASK]
@@ -194,7 +196,7 @@ def test_where_something_is_told_later_is_asked_and_does_not_block(pointer: str)
         ("2. TODO: rates", Severity.BLOCK),
     ],
 )
-def test_a_note_that_says_the_work_is_asked_about_and_does_not_block(
+def test_a_note_that_states_the_work_is_a_question_and_does_not_block(
     statement: str, severity: Severity
 ) -> None:
     (found,) = markers(statement)
@@ -202,7 +204,7 @@ def test_a_note_that_says_the_work_is_asked_about_and_does_not_block(
 
 
 @pytest.mark.parametrize("value", ["It MUST close at the hour (TBD)", "Limit: ten books (TBD)"])
-def test_a_value_that_is_open_blocks_though_it_stands_in_brackets(value: str) -> None:
+def test_an_open_value_in_brackets_blocks(value: str) -> None:
     assert [f.severity for f in told(value)] == [Severity.BLOCK]
 
 

@@ -1,4 +1,4 @@
-"""The small print of OpenSpec's reader: blanks, markers, and what forbids to delete a spec."""
+"""Details of OpenSpec's reader: blanks, markers, and what prevents the deletion of a spec."""
 
 import pytest
 
@@ -81,7 +81,7 @@ def test_a_bare_heading_ends_a_requirement_of_a_delta() -> None:
         ("", Marker.ABSENT),
     ],
 )
-def test_a_marker_counts_only_in_metadata_that_is_whole(text: str, skips: Marker) -> None:
+def test_a_marker_counts_only_in_complete_metadata(text: str, skips: Marker) -> None:
     assert read_markers(text).skip_specs is skips
 
 
@@ -128,13 +128,13 @@ def test_a_note_without_a_delta_section_may_lie_beside_the_deltas() -> None:
     assert isinstance(fold({AT: HEAD + SUM}, delta, "x"), Folded)
 
 
-def test_a_silent_heading_among_the_requirements_may_stay() -> None:
+def test_a_heading_without_text_among_requirements_is_allowed() -> None:
     main = {AT: HEAD + "### Group\n#### All\n- fine\n\n" + SUM}
     delta = {"specs/till/spec.md": "## ADDED Requirements\n" + SUM.replace("Sum", "New")}
     assert isinstance(fold(main, delta, "x"), Folded)
 
 
-def test_a_name_that_is_renamed_away_is_not_modified_under_it() -> None:
+def test_modifying_a_requirement_under_its_old_name_is_refused() -> None:
     main = {AT: HEAD + SUM + "\n" + SUM.replace("Sum", "Other")}
     delta = {
         "specs/till/spec.md": "## RENAMED Requirements\n"

@@ -1,4 +1,4 @@
-"""Cost on usage as the API tells it; what is unknown stays unknown."""
+"""The cost of usage as the API reports it; unknown prices stay unknown."""
 
 import pytest
 from anthropic.types import Usage
@@ -39,7 +39,7 @@ def use_of(recorded: str) -> TokenUse:
 
 
 @pytest.mark.parametrize(("recorded", "dollars"), RECORDED)
-def test_recorded_usage_costs_what_the_list_says(recorded: str, dollars: float) -> None:
+def test_recorded_usage_is_priced_by_the_list(recorded: str, dollars: float) -> None:
     assert cost(use_of(recorded), price_of("claude-sonnet-4-6", {})) == pytest.approx(dollars)
 
 
@@ -60,11 +60,11 @@ def test_an_unpriced_cache_makes_the_cost_unknown() -> None:
     assert cost(TokenUse(input=1_000_000), own) == 1.0
 
 
-def test_no_tokens_cost_nothing_whatever_the_price() -> None:
+def test_zero_tokens_cost_nothing_with_any_price() -> None:
     assert cost(TokenUse(), None) == 0.0
 
 
-def test_the_cache_share_is_of_what_was_read() -> None:
+def test_the_cache_share_is_relative_to_input_tokens() -> None:
     assert cache_share(TokenUse(input=10, cache_read=90, output=500)) == 0.9
     assert cache_share(TokenUse()) == 0.0
 

@@ -18,7 +18,7 @@ from bot.core.values.quoting import quote, visible
         ("déjà vu 要求", "déjà vu 要求"),
     ],
 )
-def test_only_what_a_person_can_see_is_said(said: str, seen: str) -> None:
+def test_only_visible_text_is_quoted(said: str, seen: str) -> None:
     assert visible(said) == seen
 
 

@@ -1,4 +1,4 @@
-"""Ids outlive edits: of text, of order, of numbers and of places."""
+"""Ids survive edits of text, order, numbers and places."""
 
 from hypothesis import given, settings, strategies as st
 
@@ -45,7 +45,7 @@ def by_text(registration: Registration) -> dict[str, str]:
     return {t: r.id for r in registration.spec.requirements for t in THINGS if t in r.statement}
 
 
-def test_registering_twice_changes_nothing() -> None:
+def test_registering_twice_keeps_the_register() -> None:
     once = first(numbered(list(THINGS)))
     again = registered(once.register, numbered(list(THINGS)), "c1")
     assert again.register == once.register
@@ -114,7 +114,7 @@ def test_a_likely_but_unsure_match_gets_a_new_id_and_a_doubt() -> None:
     assert doubt.maybe == before.spec.requirements[0].id
 
 
-def test_two_alike_candidates_are_no_match() -> None:
+def test_two_equally_similar_candidates_do_not_match() -> None:
     before = first(plain(["the blue button opens the first page"]))
     after = registered(
         before.register,
@@ -155,7 +155,7 @@ def test_the_file_form_is_sorted_and_comes_back() -> None:
     assert text.split("\n")[:-1] == sorted(text.split("\n")[:-1])
 
 
-def test_lines_of_a_merge_conflict_are_named_and_lose_nothing_else() -> None:
+def test_conflict_markers_are_reported_and_entries_are_kept() -> None:
     register = first(numbered(list(THINGS))).register
     lines = dump(register).split("\n")
     broken = "\n".join([lines[0], "<<<<<<< ours", *lines[1:], ">>>>>>> theirs"])

@@ -9,7 +9,7 @@ from bot.core.spec.policy_file import WATCHED
 from bot.core.spec.roots import KEY_MAX, files_by_root, key_of, spec_roots
 
 
-def test_folders_are_one_spec_and_results_are_no_work() -> None:
+def test_a_folder_is_one_spec_and_archived_results_are_not_work() -> None:
     paths = [
         "openspec/changes/add-x/specs/a/spec.md",
         "openspec/changes/add-x/proposal.md",
@@ -32,7 +32,7 @@ def test_folders_are_one_spec_and_results_are_no_work() -> None:
     )
 
 
-def test_what_bmad_plans_is_one_spec_without_what_stands_beside_it() -> None:
+def test_bmad_planning_files_are_one_spec_without_neighbouring_documents() -> None:
     folder = "app/_bmad-output/planning-artifacts"
     beside = [
         "product-brief-app.md",
@@ -48,7 +48,7 @@ def test_what_bmad_plans_is_one_spec_without_what_stands_beside_it() -> None:
     assert spec_roots([f"{folder}/{name}" for name in beside], ("app/",)) == ()
 
 
-def test_what_stands_beside_a_spec_of_bmad_does_not_change_it() -> None:
+def test_documents_beside_a_bmad_spec_do_not_belong_to_it() -> None:
     folder = "_bmad-output/planning-artifacts"
     paths = [f"{folder}/{name}" for name in ("epics.md", "prd.md", "architecture.md")]
     assert files_by_root([*paths, "docs/a.md"], ("_bmad-output/", "docs/")) == {
@@ -82,7 +82,7 @@ def test_a_page_that_bmad_does_not_know_is_a_spec_of_its_own() -> None:
         (("docs/a/b.md",), ("docs/a/b.md",)),
     ],
 )
-def test_only_what_is_watched_counts(watched: tuple[str, ...], found: tuple[str, ...]) -> None:
+def test_only_watched_folders_count(watched: tuple[str, ...], found: tuple[str, ...]) -> None:
     assert spec_roots(["docs/a/b.md", "docs/c.feature", "documents/d.md"], watched) == found
 
 
@@ -110,7 +110,7 @@ def test_every_key_can_stand_in_a_branch_name(parts: list[str]) -> None:
 
 
 @pytest.mark.parametrize("letter", ["a", "ä", "a/", "a."])
-def test_a_long_path_has_a_key_for_which_there_is_room_in_a_branch_name(letter: str) -> None:
+def test_the_key_of_a_long_path_fits_into_a_branch_name(letter: str) -> None:
     keys = {key_of(f"docs/{letter * 100}{tail}.md") for tail in (letter * 300, f"{letter * 299}b")}
     assert len(keys) == 2
     assert max(map(len, keys)) <= KEY_MAX

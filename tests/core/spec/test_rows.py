@@ -1,4 +1,4 @@
-"""What the columns of a table of requirements with ids say."""
+"""The meaning of columns in a table of requirements with ids."""
 
 import pytest
 
@@ -32,12 +32,12 @@ def test_a_column_of_acceptance_is_the_criterion_of_its_row() -> None:
     assert _rows(table) == [("Sell tickets", "Sell tickets", ["The hour is printed"])]
 
 
-def test_a_table_of_criteria_alone_keeps_them_as_its_text() -> None:
+def test_a_table_of_only_criteria_uses_them_as_requirements() -> None:
     table = "| ID | Acceptance criteria |\n|---|---|\n| FR-1 | The hour is printed |\n"
     assert _rows(table) == [("The hour is printed", "The hour is printed", [])]
 
 
-def test_a_column_of_statuses_says_what_is_done() -> None:
+def test_a_status_column_marks_done_requirements() -> None:
     table = (
         "| ID | 요구사항 | 우선순위 | 구현 상태 |\n|---|---|---|---|\n"
         "| AUTH-01 | 이메일 가입 | 필수 | ✅ 완료 |\n| AUTH-02 | 비밀번호 찾기 | 필수 | 미완료 |\n"
@@ -59,7 +59,7 @@ def test_a_heading_that_says_more_than_features_names_its_group() -> None:
     assert [r.domain for r in document.requirements] == ["3.1 ログ機能", ""]
 
 
-def test_a_model_in_the_second_column_is_no_id() -> None:
+def test_a_model_name_in_the_second_column_is_not_an_id() -> None:
     assert not _rows(
         "| Layer | Device |\n|---|---|\n| Board | ESP32-C3 |\n| Radio | SX-1276 |\n", "Parts"
     )

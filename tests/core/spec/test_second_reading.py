@@ -1,4 +1,4 @@
-"""What looks like a form of the second reading, and is none."""
+"""Forms that only look like those of the second reading."""
 
 from textwrap import dedent
 
@@ -10,7 +10,7 @@ def read(text: str, path: str = "docs/user-stories.md") -> SpecDocument:
     return read_document(path, dedent(text).encode())
 
 
-def test_other_lists_of_a_fence_are_no_criteria() -> None:
+def test_other_lists_in_a_code_block_are_not_criteria() -> None:
     text = """
         # Stories
 
@@ -76,7 +76,7 @@ def test_requirements_of_the_business_that_bind_are_read() -> None:
     ]
 
 
-def test_criteria_with_conditions_below_them_are_no_names() -> None:
+def test_criteria_with_conditions_below_are_not_names() -> None:
     text = """
         # Requirements Document
 

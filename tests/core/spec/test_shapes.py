@@ -1,4 +1,4 @@
-"""Specs of many shapes, each marked by a careful reader: what was marked is what is read.
+"""Specs of many shapes with requirements marked by hand: exactly these are found.
 
 A file of `shapes/` begins with `@` and the path that it would have; «R» stands at the end of each line
 where a requirement begins and «S» where a scenario does. The marks are taken away before it is read.
@@ -14,7 +14,7 @@ SHAPES = sorted(Path(__file__).with_name("shapes").glob("*.txt"))
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.stem)
-def test_what_a_reader_marks_is_what_is_read(shape: Path) -> None:
+def test_readers_find_exactly_the_marked_requirements(shape: Path) -> None:
     path, text = _laid(shape)
     plain = _plain(text)
     spec = read_spec(path, {path: plain.encode()})
@@ -25,7 +25,7 @@ def test_what_a_reader_marks_is_what_is_read(shape: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.stem)
-def test_lines_of_a_requirement_are_those_of_the_file(shape: Path) -> None:
+def test_line_numbers_of_a_requirement_match_the_file(shape: Path) -> None:
     path, text = _laid(shape)
     document = read_document(path, _plain(text).encode())
     lines = _plain(text).split("\n")
@@ -40,7 +40,7 @@ def test_lines_of_a_requirement_are_those_of_the_file(shape: Path) -> None:
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.stem)
-def test_line_ends_and_a_byte_order_mark_change_nothing(shape: Path) -> None:
+def test_line_endings_and_a_byte_order_mark_do_not_matter(shape: Path) -> None:
     path, text = _laid(shape)
     unix = _plain(text).encode()
     windows = b"\xef\xbb\xbf" + unix.replace(b"\n", b"\r\n")

@@ -1,4 +1,4 @@
-"""A block that was edited since the plan is refused; what was not touched, or is applied, is not."""
+"""A block edited since the plan is refused; untouched and applied blocks are not."""
 
 import pytest
 
@@ -25,7 +25,7 @@ def test_only_an_edit_of_the_block_itself_counts(main: str, stale: int) -> None:
     assert len(stale_blocks({PATH: main}, DELTA, OWNED, BASES)) == stale
 
 
-def test_the_refusal_names_the_line_and_what_would_be_lost() -> None:
+def test_the_refusal_names_the_line_and_the_text_that_would_be_lost() -> None:
     (found,) = stale_blocks({PATH: EDITED}, DELTA, OWNED, BASES)
     assert (found.refusal.path, found.refusal.line) == ("specs/till/spec.md", 3)
     assert "The till SHALL always sum up the prices." in found.refusal.proposal
@@ -37,7 +37,7 @@ def test_operations_of_other_changes_are_not_looked_at() -> None:
     assert stale_blocks({PATH: EDITED}, DELTA, frozenset({"Open the door"}), BASES) == ()
 
 
-def test_what_is_removed_or_renamed_with_new_text_is_remembered_too() -> None:
+def test_removed_and_renamed_blocks_are_checked_for_edits() -> None:
     renamed = {
         "specs/till/spec.md": "## RENAMED Requirements\n\n- FROM: `### Requirement: Sum up`\n"
         "- TO: `### Requirement: Add up`\n\n"

@@ -53,11 +53,13 @@ TREE = frozenset(
         ("python3 -c 'import shop'", set()),
     ],
 )
-def test_a_line_names_what_it_starts_and_is_configured_by(line: str, named: set[str]) -> None:
+def test_a_command_line_names_its_program_and_configuration_files(
+    line: str, named: set[str]
+) -> None:
     assert named_files([line], TREE) == named
 
 
-def test_what_a_script_starts_is_named_too() -> None:
+def test_files_started_by_a_script_are_named() -> None:
     script = b"#!/bin/sh\n. ./lib.sh\n"
     known = frozenset({"ci/check.sh"})
     links = Links.of(TREE, {})
@@ -111,7 +113,7 @@ def test_a_line_takes_words_and_expectations_from_files(line: str, named: set[st
         ("src/app/__main__.py", "from .cart import price\n", set()),
     ],
 )
-def test_what_a_script_takes_from_beside_it_is_named(path: str, text: str, named: set[str]) -> None:
+def test_files_imported_by_a_script_are_named(path: str, text: str, named: set[str]) -> None:
     more = {"tools/rules.py", "tools/rules.mjs", "tools/lint.mjs", "src/app/cart.py"}
     links = Links.of(TREE | more | {"src/app/__init__.py"}, {})
 
@@ -136,7 +138,7 @@ def test_what_a_script_takes_from_beside_it_is_named(path: str, text: str, named
         ("jest.config.js", 'collectCoverageFrom: ["run.mjs"],', set()),
     ],
 )
-def test_what_a_runners_configuration_names_is_named_too(
+def test_files_named_in_a_runner_configuration_are_named(
     path: str, text: str, named: set[str]
 ) -> None:
     links = Links.of(TREE | {path}, {})
@@ -145,7 +147,7 @@ def test_what_a_runners_configuration_names_is_named_too(
     assert named_by_configuration({path: text.encode()}, links) == named
 
 
-def test_what_stands_behind_a_link_is_named_with_it() -> None:
+def test_targets_of_symlinks_are_named() -> None:
     files = frozenset({"tools/check.sh", "more/hooks.txt", "shop.py"})
     links = {
         "ci": "tools",
@@ -285,18 +287,18 @@ def test_new_files_that_a_runner_would_take_for_its_own(path: str, is_red: bool)
         ("package/json", False),
     ],
 )
-def test_a_link_stands_for_a_folder_of_its_name(link: str, *, is_red: bool) -> None:
+def test_a_symlink_counts_as_a_folder_of_its_name(link: str, *, is_red: bool) -> None:
     paths = frozenset({"tests/test_shop.py", "package/tests/test_a.py"})
     assert bool(shadowing([link], paths, [])) is is_red
 
 
-def test_lines_and_configuration_say_where_python_imports_first() -> None:
+def test_import_folders_of_python_are_read_from_commands_and_configuration() -> None:
     lines = ("PYTHONPATH=$PWD/lib:. pytest", "PYTHONPATH=${X:-.}/more make")
     said = {"pyproject.toml": b'pythonpath = ["a", "b/c"]', "web/pytest.ini": b"pythonpath = d\n"}
     assert import_roots(lines, said) == {"lib", "", "more", "a", "b/c", "web/d"}
 
 
-def test_packages_that_a_tree_holds_steer_where_their_tools_say_so() -> None:
+def test_vendored_packages_are_steering_files_if_their_tools_say_so() -> None:
     path = "vendor/github.com/a/assert/assert.go"
     for base, steers in (("vendor/modules.txt", True), ("vendor/README.md", False)):
         change = Change(base={base: "1", path: "1"}, candidate={}, changed=(path,))
@@ -308,7 +310,7 @@ def found(changed: str, setup: frozenset[str] | None = None, after: str = "2") -
     return steering(change, frozenset({"gate.sh"}), setup, {}, "head")
 
 
-def test_only_what_changes_steers_and_contents_are_told_apart() -> None:
+def test_only_changed_files_are_steering_and_digests_depend_on_content() -> None:
     assert found("shop.py") == Steering()
     assert found("gate.sh").runner == ("gate.sh",)
     assert found("setup.py").files == ()
@@ -319,7 +321,7 @@ def test_only_what_changes_steers_and_contents_are_told_apart() -> None:
     assert found("calendar.py") == Steering()
 
 
-def test_what_has_no_contents_is_told_apart_by_the_work() -> None:
+def test_a_steering_file_without_content_is_identified_by_the_head() -> None:
     link = Change(base={"gate.sh": "1"}, candidate={}, changed=("gate.sh",))
     named = frozenset({"gate.sh"})
     one, other = (steering(link, named, None, {}, head) for head in ("head", "another"))

@@ -1,4 +1,4 @@
-"""Steps are told apart in the languages that Gherkin knows, and in no ordinary sentence."""
+"""Steps are recognised in the languages of Gherkin, and not in ordinary sentences."""
 
 import subprocess
 import sys

@@ -73,7 +73,7 @@ def test_a_story_has_the_scenarios_below_its_label(story: str, label: str) -> No
 @pytest.mark.parametrize(
     "heading", ["Acceptance scenarios", "수락 시나리오", "受け入れシナリオ", "Сценарии приёмки"]
 )
-def test_scenarios_below_a_heading_of_their_own_are_those_of_the_story(heading: str) -> None:
+def test_scenarios_below_their_own_heading_belong_to_the_story(heading: str) -> None:
     text = (
         "# Feature Specification: Notes\n\n### User Story 1 - Plans\n\nPlans are kept.\n\n"
         f"#### {heading}\n\n- Plans of one day stand there.\n- No plan is there twice.\n\n"

@@ -1,4 +1,4 @@
-"""What a list of tasks has ticked is built already: it is told, asked nothing, and not planned."""
+"""Ticked tasks are built already: they are reported, raise no question, and are not planned."""
 
 import pytest
 
@@ -72,7 +72,7 @@ WHOLE = (
 )
 
 
-def test_a_list_that_is_all_ticked_leaves_nothing_to_plan() -> None:
+def test_a_completely_ticked_list_leaves_nothing_to_plan() -> None:
     spec = kiro(DRAWER + PRINTER + BELL)
     assert told(spec) == [WHOLE]
     assert planned(spec) == []
@@ -102,7 +102,7 @@ def test_an_open_task_is_open_with_one_of_its_parts_and_the_ticked_one_above_it_
     assert planned(kiro(work)) == ["2", "3"]
 
 
-def test_an_open_task_with_optional_parts_alone_is_open() -> None:
+def test_an_open_task_with_only_optional_parts_is_open() -> None:
     work = "".join(
         f"- [ ] {n}. Part {n}\n  - _Requirements: {n}.1_\n  - [ ]* {n}.1 Write tests\n"
         for n in (1, 2, 3)
@@ -117,15 +117,15 @@ def test_a_ticked_task_above_an_open_part_is_not_done() -> None:
     assert planned(spec) == ["2"]
 
 
-def test_optional_tasks_alone_are_no_built_spec() -> None:
+def test_optional_tasks_alone_do_not_mark_a_spec_as_built() -> None:
     assert planned(kiro("- [ ]* 1. One\n- [ ]* 2. Two\n- [ ]* 3. Three\n")) == ["1", "2", "3"]
 
 
-def test_two_ticks_without_numbers_are_no_list_of_work() -> None:
+def test_two_ticks_without_numbers_are_not_a_task_list() -> None:
     assert planned(kiro("- [x] Plan\n- [x] Build\n")) == ["1", "2", "3"]
 
 
-def test_what_is_built_is_asked_nothing() -> None:
+def test_built_requirements_raise_no_questions() -> None:
     asked = {f.code for f in kiro(DRAWER.replace("[x]", "[ ]") + PRINTER + BELL).findings}
     assert {"vague", "marker"} <= asked
     assert {f.code for f in kiro(DRAWER + PRINTER + BELL).findings} == {"tasks_done"}
@@ -137,11 +137,11 @@ def test_a_requirement_that_a_ticked_list_does_not_name_came_later() -> None:
     assert told(spec) == [(3, "All tasks for 1, 2, 3 are ticked, so they are not planned.")]
 
 
-def test_a_ticked_list_that_names_few_requirements_speaks_of_all() -> None:
+def test_a_ticked_list_that_names_few_requirements_covers_all() -> None:
     assert planned(kiro(DRAWER + PRINTER + "- [x] 3. Bell\n", numbers=5)) == []
 
 
-def test_a_ticked_task_for_all_requirements_speaks_of_each() -> None:
+def test_a_ticked_task_for_all_requirements_covers_each() -> None:
     assert planned(kiro("- [x] 1. Till\n  - _Requirements: All_\n- [ ] 2. Show it\n")) == []
 
 
@@ -154,7 +154,7 @@ def test_requirements_of_which_all_tasks_are_ticked_are_not_planned() -> None:
     )
 
 
-def test_open_tasks_that_name_nothing_else_are_told() -> None:
+def test_open_tasks_without_a_requirement_are_reported() -> None:
     spec = kiro(DRAWER + PRINTER + BELL + "- [ ] 4. Write the manual\n")
     assert planned(spec) == []
     assert told(spec) == [
@@ -166,7 +166,7 @@ def test_open_tasks_that_name_nothing_else_are_told() -> None:
     ]
 
 
-def test_an_open_task_whose_name_only_begins_like_a_check_is_told() -> None:
+def test_a_task_that_only_starts_like_a_check_is_reported() -> None:
     spec = kiro(DRAWER + PRINTER + BELL + "- [ ] 4. Checkout page\n")
     assert "the first in line 9" in told(spec)[0][1]
 
@@ -177,11 +177,11 @@ def test_requirements_of_a_story_of_which_all_tasks_are_ticked_are_not_planned()
     assert planned(spec) == ["FR-002", "FR-003"]
 
 
-def test_a_list_by_stories_that_is_all_ticked_speaks_of_all_stories() -> None:
+def test_a_ticked_list_of_stories_covers_all_stories() -> None:
     assert planned(spec_kit("- [x] T001 Begin\n- [x] T002 [US1] A\n- [x] T003 [US2] B\n")) == []
 
 
-def test_what_has_landed_and_reads_otherwise_is_planned_in_spite_of_older_ticks() -> None:
+def test_a_landed_requirement_with_a_new_text_is_planned_despite_ticks() -> None:
     spec = kiro(DRAWER + PRINTER + BELL)
     one = spec.requirements[0]
     live = uncovered({one.id: "another text"}, spec)
@@ -189,7 +189,7 @@ def test_what_has_landed_and_reads_otherwise_is_planned_in_spite_of_older_ticks(
     assert uncovered({one.id: one.text_hash}, spec).requirements == ()
 
 
-def test_what_a_person_includes_is_planned_in_spite_of_ticks() -> None:
+def test_a_requirement_that_a_person_includes_is_planned_despite_ticks() -> None:
     spec = kiro(DRAWER + PRINTER + BELL)
     two = spec.requirements[1].id
     assert [r.id for r in uncovered({}, spec, [two]).requirements] == [two]
@@ -212,5 +212,5 @@ def test_a_delta_of_which_all_tasks_are_ticked_is_not_planned() -> None:
         "- [ ] 1. Drawer\n- [ ] 2. Printer\n- [ ] 3. Bell\n",
     ],
 )
-def test_a_line_that_is_silenced_or_open_tells_nothing(tasks: str) -> None:
+def test_a_silenced_or_open_line_is_not_reported(tasks: str) -> None:
     assert told(kiro(tasks)) == []

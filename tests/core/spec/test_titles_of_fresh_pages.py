@@ -17,7 +17,7 @@ def test_a_bold_name_above_its_sentence_is_the_title() -> None:
     assert _titles(text) == ["Cadastro de conta", "Entrada"]
 
 
-def test_a_name_in_parentheses_is_told_without_them() -> None:
+def test_a_name_in_parentheses_is_shown_without_them() -> None:
     text = (
         "# Requirements\n\n**SR-1 (By key)**:\n\n- Read the key\n\n"
         "**SR-2 (Order)**:\nThe key comes first.\n\n**SR-3 (Time)**:\n\n- One hour\n"
@@ -25,7 +25,7 @@ def test_a_name_in_parentheses_is_told_without_them() -> None:
     assert _titles(text) == ["By key", "Order", "Time"]
 
 
-def test_a_tick_before_a_line_is_no_part_of_its_title() -> None:
+def test_a_tick_is_removed_from_a_title() -> None:
     text = "# Films\n\n## Functional requirements\n\n- ✅ Make a film\n- ✅ List all films\n"
     assert _titles(text) == ["Make a film", "List all films"]
 
@@ -53,13 +53,13 @@ def test_a_fixed_phrase_or_an_explained_word_is_not_vague(sentence: str) -> None
         "The reader MUST be robust. (It reads.)",
     ],
 )
-def test_the_same_words_alone_are(sentence: str) -> None:
+def test_the_same_words_without_explanation_are_vague(sentence: str) -> None:
     text = f"# Requirements\n\n- **FR-1**: {sentence}\n"
     found = read_document("docs/a.md", text.encode()).findings
     assert "vague" in {f.code for f in found}
 
 
-def test_a_row_whose_acceptance_speaks_of_the_scope_is_not_asked_about() -> None:
+def test_the_word_scope_in_an_acceptance_column_raises_no_question() -> None:
     text = (
         "# Functional requirements\n\n| ID | Requirement | Acceptance |\n|---|---|---|\n"
         "| FR-GC-1 | The sweep MUST mark what is kept. | Objects that come later are out of scope. |\n"
@@ -69,7 +69,7 @@ def test_a_row_whose_acceptance_speaks_of_the_scope_is_not_asked_about() -> None
     assert not found & {"out_of_scope", "out_of_scope_conflict"}
 
 
-def test_what_is_struck_out_and_called_disabled_is_not_planned() -> None:
+def test_a_struck_out_disabled_requirement_is_not_planned() -> None:
     text = (
         "# Requirements\n\n- **FR1:** The page shows a list.\n"
         "- **FR2:** ~~The page prints it.~~ **DISABLED:** nobody prints.\n- **FR3:** The page sorts ~~twice~~ once.\n"
@@ -79,7 +79,7 @@ def test_what_is_struck_out_and_called_disabled_is_not_planned() -> None:
     assert "withdrawn" in {f.code for f in document.findings}
 
 
-def test_a_column_of_what_is_done_then_has_the_criteria() -> None:
+def test_a_definition_of_done_column_has_the_criteria() -> None:
     text = (
         "# Shop\n\n## Requirements\n\n| Feature | Description | Definition of done |\n|---|---|---|\n"
         "| Basket | Keeps what is chosen | It is there after a day |\n| Receipt | Goes by mail | The mail has the sum |\n"

@@ -1,4 +1,4 @@
-"""What is asked, what blocks, and what is left in peace."""
+"""Which texts raise a question, which block, and which raise no finding."""
 
 import pytest
 
@@ -37,7 +37,7 @@ def found(document: SpecDocument) -> set[tuple[str, str]]:
         ("", ("empty_body", "ask")),
     ],
 )
-def test_signals(statement: str, finding: tuple[str, str]) -> None:
+def test_each_signal_in_a_text_gives_its_finding(statement: str, finding: tuple[str, str]) -> None:
     assert finding in found(read(statement))
 
 
@@ -59,22 +59,22 @@ def test_signals(statement: str, finding: tuple[str, str]) -> None:
         ("See [title](a.md); it SHALL link.", "template"),
     ],
 )
-def test_ordinary_words_are_no_signal(statement: str, code: str) -> None:
+def test_ordinary_words_raise_no_finding(statement: str, code: str) -> None:
     assert code not in {c for c, _ in found(read(statement))}
 
 
-def test_missing_criteria_are_asked_once_where_nothing_has_any() -> None:
+def test_missing_criteria_are_asked_once_if_no_requirement_has_any() -> None:
     text = "## Requirements\n" + "".join(f"- **REQ-A-{n}**: It MUST do {n}.\n" for n in range(1, 6))
     document = read_document("a.md", text.encode())
     assert [f.code for f in document.findings].count("no_scenario") == 1
 
 
-def test_a_when_without_a_then_is_asked() -> None:
+def test_a_when_without_a_then_is_a_question() -> None:
     document = read("It SHALL.", "\n#### Scenario: S\n- **WHEN** a\n")
     assert ("no_then", "ask") in found(document)
 
 
-def test_an_id_that_nothing_defines_is_asked() -> None:
+def test_an_undefined_id_is_asked_about() -> None:
     document = read_document(
         "a.md",
         b"## Requirements\n- REQ-A-1: as REQ-A-7 says\n- REQ-A-2: as REQ-A-1\n- REQ-A-3: c\n",
@@ -83,7 +83,7 @@ def test_an_id_that_nothing_defines_is_asked() -> None:
     assert (finding.line, "REQ-A-7" in finding.question) == (2, True)
 
 
-def test_ids_of_another_document_are_not_asked() -> None:
+def test_ids_of_another_document_raise_no_question() -> None:
     text = b"## Requirements\n- REQ-A-1: closes F-7\n- REQ-A-2: b\n- REQ-A-3: c\n- F-5: It MUST.\n"
     assert "dangling_ref" not in {f.code for f in read_document("a.md", text).findings}
 
@@ -112,7 +112,7 @@ def test_must_and_must_not_contradict() -> None:
     assert "contradiction" in {f.code for f in document.findings}
 
 
-def test_what_is_taken_out_and_required_is_asked() -> None:
+def test_a_requirement_stated_as_out_of_scope_is_asked_about() -> None:
     document = read_document(
         "a.md", b"## Requirements\n- REQ-A-1: pay\n\n## Scope\n\nREQ-A-1 is out of scope for now.\n"
     )

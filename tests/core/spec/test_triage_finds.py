@@ -1,4 +1,4 @@
-"""What triage finds in texts, and what it leaves in peace."""
+"""Which texts triage reports, and which it does not."""
 
 import pytest
 
@@ -111,7 +111,7 @@ def test_criteria_are_questioned_and_reasons_are_not(criterion: str, expected: l
         ("The till must keep todo lists.", []),
     ],
 )
-def test_words_are_questioned_where_they_bind(text: str, expected: list[str]) -> None:
+def test_vague_words_are_questioned_only_in_binding_text(text: str, expected: list[str]) -> None:
     assert codes(listed(text)) == expected
 
 
@@ -137,7 +137,7 @@ def test_a_chapter_of_acceptance_says_how_all_of_it_is_seen(chapter: str) -> Non
     assert "no_scenario" not in _codes(f"# Page\n\n{TWO}\n## {chapter}\n\n- It opens.\n")
 
 
-def test_nothing_is_asked_about_what_is_done() -> None:
+def test_done_requirements_raise_no_questions() -> None:
     text = f"# Page\n\n{TWO.replace('open.', 'open quickly ✅').replace('close.', 'close ✅')}"
     assert set(_codes(text)) == {"marked_done"}
 
@@ -163,12 +163,12 @@ GLOSSARY = """# Requirements Document
     ("name", "is_asked"),
     [("Favorites_Page", False), ("ToastContainer", False), ("Order_Service", True)],
 )
-def test_an_actor_whose_name_says_what_it_is_needs_no_glossary(name: str, is_asked: bool) -> None:
+def test_a_self_explanatory_actor_needs_no_glossary_entry(name: str, is_asked: bool) -> None:
     found = _codes(GLOSSARY.format(name=name), ".kiro/specs/notes/requirements.md")
     assert found.count("undefined_term") == is_asked
 
 
-def test_a_step_that_ends_with_a_colon_is_told_below() -> None:
+def test_a_step_that_ends_with_a_colon_continues_below() -> None:
     text = (
         "# Requirements Document\n\n## Requirements\n\n### Requirement 1: Till\n\n#### Acceptance Criteria\n\n"
         "1. WHEN the net is back{}\n"
@@ -209,7 +209,7 @@ def test_numbers_of_examples_do_not_contradict(mark: str) -> None:
         "**As a** guest,\n**I want** to pay,\n**so that** I leave quickly.",
     ],
 )
-def test_a_wish_in_lines_may_say_how_it_is_meant(story: str) -> None:
+def test_a_wish_in_several_lines_may_explain_vague_words(story: str) -> None:
     text = f"# Till\n\n## US-001: Pay\n\n{story}\n\n## US-002: Leave\n\n{story}\n"
     assert "vague" not in codes(text, "docs/stories.md")
 

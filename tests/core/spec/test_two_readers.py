@@ -92,7 +92,7 @@ def test_the_tolerant_reader_finds_the_operations_of_a_delta(text: str) -> None:
 
 
 @pytest.mark.parametrize("reason", KNOWN_DIFFERENCES)
-def test_a_known_difference_is_still_one(reason: str) -> None:
+def test_a_known_difference_still_exists(reason: str) -> None:
     path, text = KNOWN_DIFFERENCES[reason]
     exact, tolerant = (exact_main, tolerant_main) if path == MAIN else (exact_delta, tolerant_delta)
     assert {name for _, _, name in exact(text) - tolerant(text)} == {"sum"}
@@ -110,7 +110,7 @@ def test_a_difference_is_a_finding_at_its_line(reason: str) -> None:
 
 @given(texts)
 @settings(max_examples=examples(60), deadline=None)
-def test_what_the_archive_accepts_the_planner_sees_or_a_finding_says_so(text: str) -> None:
+def test_requirements_that_the_archive_accepts_are_planned_or_reported(text: str) -> None:
     document = read_document(MAIN, text.encode())
     seen = {r.line_start for r in document.requirements}
     seen |= {f.line for f in document.findings if f.code == "archived_unplanned"}

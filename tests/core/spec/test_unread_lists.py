@@ -1,4 +1,4 @@
-"""What a chapter of requirements lists, and nothing was read of, is told."""
+"""An unread list in a chapter of requirements is reported."""
 
 from bot.core.spec.read import read_document
 from bot.core.values.spec_model import Severity
@@ -48,7 +48,7 @@ PAGE = """\
 """
 
 
-def test_a_list_that_was_not_read_is_told_once_for_each_chapter() -> None:
+def test_an_unread_list_is_reported_once_per_chapter() -> None:
     document = read_document("docs/shop.md", PAGE.encode())
     assert [r.source_id for r in document.requirements] == ["FR-1", "FR-2", "FR-3"]
     told = [f for f in document.findings if f.code == "unread_list"]
@@ -56,13 +56,13 @@ def test_a_list_that_was_not_read_is_told_once_for_each_chapter() -> None:
     assert "'2. Interface requirements' lists 4 things" in told[0].question
 
 
-def test_a_page_of_which_all_is_read_says_nothing() -> None:
+def test_a_completely_read_page_has_no_finding() -> None:
     text = PAGE.partition("## 2.")[0]
     document = read_document("docs/shop.md", text.encode())
     assert "unread_list" not in {f.code for f in document.findings}
 
 
-def test_a_page_without_a_title_is_told_of_its_lists() -> None:
+def test_unread_lists_of_a_page_without_a_title_are_reported() -> None:
     text = PAGE.partition("\n\n")[2]
     told = [
         f for f in read_document("docs/shop.md", text.encode()).findings if f.code == "unread_list"
@@ -74,7 +74,7 @@ def _told(path: str, text: str) -> list[int]:
     return [f.line for f in read_document(path, text.encode()).findings if f.code == "unread_list"]
 
 
-def test_fields_of_things_are_not_told() -> None:
+def test_unread_fields_of_things_are_not_reported() -> None:
     text = "# Shop\n\n## Functional requirements\n\n- **FR-1**: The shop MUST take orders.\n\n### Orders\n\n"
     label = "Order fields:\n\n- number\n- day\n- amount\n"
     code = "### Rows\n\n- `id` - a number\n- `day` - a date\n- `sum` - a price\n"
@@ -85,7 +85,7 @@ def test_fields_of_things_are_not_told() -> None:
     assert _told("docs/shop.md", text + "- number\n- day\n- amount\n") == [7]
 
 
-def test_how_it_is_built_and_tested_is_not_told() -> None:
+def test_unread_lists_about_building_and_testing_are_not_reported() -> None:
     text = "# Shop\n\n## Functional requirements\n\n- **FR-1**: The shop MUST take orders.\n\n## "
     items = "\n\n- One\n- Two\n- Three\n"
     assert _told("docs/shop.md", text + "Technical requirements" + items) == []
@@ -93,7 +93,7 @@ def test_how_it_is_built_and_tested_is_not_told() -> None:
     assert _told("docs/shop.md", text + "Screen requirements" + items) == [7]
 
 
-def test_what_a_whole_page_of_requirements_leaves_out_is_told() -> None:
+def test_unread_chapters_of_a_requirements_page_are_reported() -> None:
     text = "# Requirements\n\n## Orders\n\n- Take an order\n- Send a receipt\n\n## Workflow\n\n1. Take\n2. Pay\n3. Send\n"
     assert _told("docs/shop.md", text) == [8]
     with_ids = text.replace("- Take", "- **FR-1**: Take").replace("- Send", "- **FR-2**: Send")

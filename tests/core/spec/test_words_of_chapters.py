@@ -1,4 +1,4 @@
-"""Which headings name a chapter beside what is asked for, and which a function with one of its words."""
+"""Which headings name side information, and which name a function with similar words."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from bot.core.spec.triage.words import HeadingKind, heading_kind
         *("Environment set-up", "Reference documents", "Risks & mitigations", "External dependencies"),
     ],
 )  # fmt: skip
-def test_a_chapter_that_is_told_beside_is_no_feature(heading: str) -> None:
+def test_a_chapter_of_side_information_is_not_a_feature(heading: str) -> None:
     assert NOT_A_FEATURE.search(heading)
 
 
@@ -24,11 +24,11 @@ def test_a_chapter_that_is_told_beside_is_no_feature(heading: str) -> None:
     "heading",
     ["Order Summary", "7.5 AI Repository Summary", "Background Sync", "Dashboard overview"],
 )
-def test_a_function_with_such_a_word_is_one(heading: str) -> None:
+def test_a_function_with_a_word_of_side_information_is_a_feature(heading: str) -> None:
     assert not NOT_A_FEATURE.search(heading)
 
 
-def test_a_functional_scope_is_no_introduction() -> None:
+def test_a_functional_scope_is_not_an_introduction() -> None:
     assert INTRODUCES.match("1. Périmètre")
     assert not INTRODUCES.match("4. Périmètre fonctionnel")
 
@@ -43,6 +43,6 @@ def test_a_chapter_about_a_status_that_says_functions_is_read() -> None:
     assert read == [5, 9, 10]
 
 
-def test_a_heading_is_asked_of_what_a_heading_may_be_long() -> None:
+def test_only_the_first_characters_of_a_heading_decide_its_kind() -> None:
     assert heading_kind("what we " * 40 + "call requirements") is HeadingKind.REQUIREMENTS
     assert heading_kind("what we " * 80 + "call requirements") is HeadingKind.OTHER

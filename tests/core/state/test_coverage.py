@@ -1,4 +1,4 @@
-"""Coverage says what was seen, layer by layer, and claims nothing else."""
+"""Coverage reports only what was seen, layer by layer."""
 
 from dataclasses import replace
 
@@ -66,30 +66,30 @@ OTHERS = CUT.model_copy(update={"is_whole": True})
         ("REQ-CART-01", CUT, CoverageStatus.NAMED),
     ],
 )
-def test_each_layer_is_told_apart(
+def test_each_coverage_status_is_distinguished(
     word: str, passed: PassedTests | None, status: CoverageStatus
 ) -> None:
     assert statuses(says(word), passed) == [status, CoverageStatus.NOT_NAMED]
 
 
-def test_the_name_of_a_test_names_it() -> None:
+def test_a_requirement_id_in_a_test_name_counts() -> None:
     assert statuses(says("x", test="test_req_cart_01_counts"))[0] is CoverageStatus.NAMED
     assert statuses(says("x", test="test_req_cart_011"))[0] is CoverageStatus.NOT_NAMED
 
 
-def test_a_test_of_another_file_with_the_same_name_is_not_it() -> None:
+def test_a_test_of_another_file_with_the_same_name_does_not_count() -> None:
     passed = PassedTests(names=("tests.test_other.test_it",), is_whole=True)
     assert statuses(says("REQ-CART-01"), passed)[0] is CoverageStatus.NOT_PASSED
 
 
-def test_an_authors_id_of_two_specs_needs_its_spec_or_a_path_that_names_it() -> None:
+def test_an_id_used_in_two_specs_needs_its_spec_name_or_path() -> None:
     both = [*shop("shop").requirements, *shop("store").requirements]
     bare = matched(both, says("REQ-CART-01", path="tests/test_it.py"))
     near = matched(both, says("REQ-CART-01", path="tests/store/test_it.py"))
     assert (set(bare), set(near)) == (set(), {"store#REQ-CART-01"})
 
 
-def test_what_is_enough_is_for_the_team_to_say() -> None:
+def test_the_team_chooses_which_coverage_is_enough() -> None:
     found = coverage_of_files([shop()], says("REQ-CART-01"), OTHERS)
     assert [len(found.missing(asked)) for asked in CoveredWhen] == [1, 2, 2]
 
@@ -99,7 +99,7 @@ def test_an_id_of_the_spec_that_no_requirement_has_is_an_orphan() -> None:
     assert [m.written for m in found.orphans] == ["shop#REQ-GONE-01"]
 
 
-def test_gates_that_read_no_report_say_nothing_of_tests() -> None:
+def test_gates_without_a_report_do_not_report_tests() -> None:
     silent, told = result("lint"), result("test")
     assert passed_of([silent]) is None
     told = replace(told, tests=TestCounts(passed=1), passed_tests=("a.b",))

@@ -1,4 +1,4 @@
-"""The one rule that voids: what holds in each cell of its table."""
+"""The rule that voids queue entries: every cell of its table."""
 
 import pytest
 
@@ -12,19 +12,19 @@ def test_every_phase_of_both_kinds_is_in_the_table() -> None:
 
 
 @pytest.mark.parametrize(("kind", "phase"), _CELLS)
-def test_what_lacks_nothing_lives(kind: Kind, phase: Phase) -> None:
+def test_a_complete_entry_is_not_void(kind: Kind, phase: Phase) -> None:
     assert not is_void(kind, phase, frozenset())
 
 
 @pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("lack", Lack)
-def test_what_lacks_anything_does_not_land(kind: Kind, lack: Lack) -> None:
+def test_an_incomplete_entry_does_not_land(kind: Kind, lack: Lack) -> None:
     assert is_void(kind, Phase.PASSED, {lack})
 
 
 @pytest.mark.parametrize("kind", Kind)
 @pytest.mark.parametrize("lack", Lack)
-def test_gates_that_a_runner_took_come_to_their_end(kind: Kind, lack: Lack) -> None:
+def test_gates_that_a_runner_started_are_not_voided(kind: Kind, lack: Lack) -> None:
     assert not is_void(kind, Phase.RUNNING, {lack})
 
 
@@ -34,6 +34,6 @@ def test_a_result_is_void_after_another_push(kind: Kind, phase: Phase) -> None:
     assert is_void(kind, phase, {Lack.PUSHED_SINCE})
 
 
-def test_a_change_is_convicted_where_only_landings_came_since_and_a_person_is_not() -> None:
+def test_red_gates_after_other_landings_count_for_a_change_but_not_for_a_person() -> None:
     assert not is_void(Kind.CHANGE, Phase.RED, {Lack.LANDED_SINCE})
     assert is_void(Kind.PULL, Phase.RED, {Lack.LANDED_SINCE})

@@ -1,4 +1,4 @@
-"""Property: however specs overlap, changes that wait for other specs' changes never wait for ever."""
+"""Property: changes that wait for changes of other specs never wait forever."""
 
 from datetime import timedelta
 from random import Random
@@ -69,7 +69,7 @@ def moved(state: RepositoryState, one: ChangeFacts, to: ChangeState) -> Reposito
 
 @settings(max_examples=examples(80))
 @given(specs_at_work(), st.randoms(use_true_random=False))
-def test_every_change_lands_and_none_begins_beside_its_rival(
+def test_rival_changes_never_run_side_by_side_and_all_land(
     state: RepositoryState, order: Random
 ) -> None:
     while any(not c.is_ended for c in state.changes.values()):
@@ -87,7 +87,7 @@ def test_every_change_lands_and_none_begins_beside_its_rival(
 
 @settings(max_examples=examples(80))
 @given(specs_at_work())
-def test_all_at_once_are_asked_as_one_by_one(state: RepositoryState) -> None:
+def test_the_check_of_all_changes_equals_the_check_of_each(state: RepositoryState) -> None:
     one_by_one = {
         c.id: {rival.change.id: rival for rival in found}
         for c in state.changes.values()

@@ -1,4 +1,4 @@
-"""The truth table of a verdict: how a gate ended × who answers for it × what its mode makes of it."""
+"""The truth table of a verdict: ending of a gate × its source × its mode."""
 
 from itertools import product
 
@@ -49,7 +49,7 @@ def _is_green(source: str, mode: str, ending: Ending | None) -> bool:
 @pytest.mark.parametrize(
     ("source", "mode", "ending"), list(product(SOURCES, MODES, ENDINGS)), ids=lambda one: str(one)
 )
-def test_a_verdict_is_green_where_all_that_must_pass_has_passed(
+def test_a_verdict_is_green_if_all_required_gates_passed(
     source: str, mode: str, ending: Ending | None
 ) -> None:
     asked = policy(_policy(source, mode)).of_type(ChangeType.FIX)
@@ -66,9 +66,7 @@ def test_a_verdict_is_green_where_all_that_must_pass_has_passed(
 
 
 @pytest.mark.parametrize(("mode", "type_"), list(product(MODES, ChangeType)), ids=str)
-def test_what_a_change_touches_makes_a_gate_required_and_takes_none_away(
-    mode: str, type_: ChangeType
-) -> None:
+def test_touched_paths_only_add_required_gates(mode: str, type_: ChangeType) -> None:
     plain = policy(_policy("a runner's line", mode))
     for raised in ((), ("one",), ("other",), ("one", "other", "gone")):
         with_it = plain.of_type(type_, raised)
@@ -78,14 +76,16 @@ def test_what_a_change_touches_makes_a_gate_required_and_takes_none_away(
 
 
 @pytest.mark.parametrize(("source", "ending"), list(product(SOURCES, Ending)), ids=str)
-def test_what_is_touched_makes_every_source_count(source: str, ending: Ending) -> None:
+def test_a_gate_required_by_touched_paths_counts_from_every_source(
+    source: str, ending: Ending
+) -> None:
     asked = policy(_policy(source, "off for this type")).of_type(ChangeType.FIX, ("one",))
     judged = judge(asked, (_result("other", Ending.PASSED), _result("one", ending)))
     assert (judged.verdict is Verdict.GREEN) is (ending is Ending.PASSED)
 
 
 @pytest.mark.parametrize(("source", "ending"), list(product(SOURCES, Ending)), ids=str)
-def test_what_passes_beside_a_red_gate_makes_nothing_green(source: str, ending: Ending) -> None:
+def test_other_passed_gates_do_not_make_a_red_verdict_green(source: str, ending: Ending) -> None:
     asked = policy(_policy(source, "required"))
 
     judged = judge(asked, (_result("other", Ending.CRASHED), _result("one", ending)))
@@ -95,7 +95,7 @@ def test_what_passes_beside_a_red_gate_makes_nothing_green(source: str, ending: 
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_of_two_results_of_one_gate_the_worse_counts(source: str) -> None:
+def test_the_worse_of_two_results_of_a_gate_counts(source: str) -> None:
     asked = policy(_policy(source, "required"))
     good, bad = _result("one", Ending.PASSED), _result("one", Ending.TIMED_OUT)
 

@@ -55,7 +55,7 @@ def test_a_long_title_is_cut_before_it_is_escaped() -> None:
     assert '["' + "#34;" * 59 + '…"]' in drawn
 
 
-def test_what_cannot_be_drawn_is_left_to_a_table() -> None:
+def test_a_graph_that_is_too_large_is_replaced_by_a_table() -> None:
     def of(size: int) -> str | None:
         return graph(plan_of(*(change(f"c{n}", "A") for n in range(size))), {})
 
@@ -67,7 +67,7 @@ def test_what_cannot_be_drawn_is_left_to_a_table() -> None:
     assert graph(plan_of(*dense), {}) is None
 
 
-def test_an_edge_to_a_stranger_is_not_drawn() -> None:
+def test_an_edge_to_an_unknown_change_is_not_drawn() -> None:
     drawn = graph(plan_of(change("one", "A", waits("gone"))), {})
     assert drawn is not None
     assert "-->" not in drawn

@@ -2,7 +2,7 @@
 
 A pattern of forty words in eight languages takes ten times as long as a search for a few letters,
 and most lines contain none of them. Every possible match must contain one of the roots;
-`tests.core.spec.test_prefiltered` makes texts from each pattern and checks that.
+`tests.core.spec.test_pattern_prefilter` makes texts from each pattern and checks that.
 """
 
 import re

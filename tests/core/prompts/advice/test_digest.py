@@ -1,4 +1,4 @@
-"""What a model is asked of requirements, and which observations stand: on words that are there."""
+"""What a model is asked about requirements, and that observations need words of the text."""
 
 import json
 
@@ -84,13 +84,13 @@ def test_a_quotation_is_found_at_the_line_where_it_begins(words: str, line: int)
         "   ",
     ],
 )
-def test_words_that_do_not_stand_in_that_requirement_letter_by_letter_are_dropped(
+def test_a_quotation_that_is_not_in_the_requirement_is_dropped(
     words: str,
 ) -> None:
     assert kept(answer("TILL", words)) == []
 
 
-def test_only_what_was_to_be_read_is_kept() -> None:
+def test_advice_about_other_requirements_is_dropped() -> None:
     assert kept(answer("DOOR", "SHALL stay shut"), "TILL") == []
     assert kept(answer("CASH", "SHALL stay shut")) == []
 
@@ -121,7 +121,7 @@ def test_kinds_are_a_closed_list() -> None:
     assert set(ObservationKind) == {"ambiguity", "contradiction", "missing_case", "undefined_term"}
 
 
-def test_the_same_texts_are_one_question_and_others_another() -> None:
+def test_the_same_texts_share_one_prompt() -> None:
     texts = tuple(r.text_hash for r in source().spec.requirements)
     assert prompt_id(PATH, texts) == prompt_id(PATH, texts)
     assert prompt_id(PATH, texts) != prompt_id(PATH, texts[:1])
@@ -138,7 +138,7 @@ def _many(count: int, words: int = 8) -> Spec:
     ("count", "words", "sizes"),
     [(0, 8, []), (24, 8, [24]), (25, 8, [24, 1]), (3, 3_000, [1, 1, 1]), (1, 9_000, [1])],
 )
-def test_a_question_holds_no_more_than_a_careful_reading(
+def test_a_prompt_holds_a_limited_number_of_requirements(
     count: int, words: int, sizes: list[int]
 ) -> None:
     requirements = _many(count, words).requirements if count else ()

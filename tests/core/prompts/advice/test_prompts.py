@@ -1,4 +1,4 @@
-"""Prompts whose answers people read, as they go out: whole, and reviewed in their own files.
+"""Prompts whose answers people read, as they are sent: complete, and reviewed in their own files.
 
 `python -m tests.core.prompts.advice.test_prompts` writes the files again after a prompt was changed.
 """

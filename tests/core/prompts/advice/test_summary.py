@@ -1,4 +1,4 @@
-"""A first paragraph is shown where every number in it is one of the report's facts."""
+"""A summary is shown only if every number in it is a fact of the report."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def refused(paragraph: str, note: str = "") -> str:
         "No one was asked.",
     ],
 )
-def test_the_facts_own_numbers_may_be_said(text: str) -> None:
+def test_numbers_from_the_facts_are_allowed(text: str) -> None:
     assert refused(text) == ""
 
 
@@ -51,14 +51,14 @@ def test_the_facts_own_numbers_may_be_said(text: str) -> None:
         ("It took twice as long.", "twice"),
     ],
 )
-def test_a_number_that_is_not_among_them_refuses_the_whole(text: str, number: str) -> None:
+def test_an_invented_number_rejects_the_whole_summary(text: str, number: str) -> None:
     assert refused(text) == f"It names a number that is not among the facts: {number}."
     assert (
         refused("All landed.", text) == f"It names a number that is not among the facts: {number}."
     )
 
 
-def test_a_reason_vouches_for_no_number() -> None:
+def test_a_number_in_a_reason_is_not_a_fact() -> None:
     assert "97" in refused("97 tests of 98 passed.")
 
 

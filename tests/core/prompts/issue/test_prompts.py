@@ -1,4 +1,4 @@
-"""Prompts about issues, as they go out: whole, and reviewed in their own files.
+"""Prompts about issues, as they are sent: complete, and reviewed in their own files.
 
 `python -m tests.core.prompts.issue.test_prompts` writes the files again after a prompt was changed.
 """

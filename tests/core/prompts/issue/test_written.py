@@ -1,4 +1,4 @@
-"""Writing a spec down: what is read back is what was meant, and no field adds anything of its own."""
+"""Writing a spec: it reads back as meant, and no field adds requirements."""
 
 import pytest
 from hypothesis import given, strategies as st
@@ -82,7 +82,7 @@ def test_areas_become_ids_and_scenarios_their_steps() -> None:
         "> | It SHALL | take coins |",
     ],
 )
-def test_a_field_is_one_line_whatever_it_says(says: str) -> None:
+def test_every_field_is_written_on_one_line(says: str) -> None:
     done = written(PATH, spec(requirement(says)), [])
     assert done.is_read_back
     assert done.text.count("\n### ") == 1
@@ -92,13 +92,13 @@ def test_a_field_is_one_line_whatever_it_says(says: str) -> None:
 
 
 @pytest.mark.parametrize("says", ["REQ-TILL-07: The till SHALL sing.", "~~", "# #"])
-def test_what_does_not_read_back_is_reported_and_not_used(says: str) -> None:
+def test_a_text_that_does_not_read_back_is_reported_and_not_used(says: str) -> None:
     done = written(PATH, spec(requirement(says)), [])
     assert not done.is_read_back
     assert "REQ-TILL-01" in done.reasons[0]
 
 
-def test_what_is_left_open_in_a_requirement_is_a_reason() -> None:
+def test_an_open_placeholder_in_a_requirement_is_a_reason() -> None:
     done = written(PATH, spec(requirement("The till SHALL take TBD coins.")), [])
     assert done.is_read_back
     assert "This is left open" in done.reasons[0]
@@ -120,9 +120,7 @@ def test_any_words_add_no_requirement(title: str, says: str, step: str, note: st
 
 
 @given(_words, st.lists(_words, min_size=4, max_size=4))
-def test_peoples_own_words_are_written_down_whatever_they_are(
-    title: str, answers: list[str]
-) -> None:
+def test_any_answers_of_people_are_written_into_the_spec(title: str, answers: list[str]) -> None:
     exchanges = [
         said(q, a, n) for n, ((q, _), a) in enumerate(zip(CHECKLIST, answers, strict=True), 1)
     ]
@@ -138,7 +136,7 @@ def test_answers_to_the_fixed_list_make_a_spec_that_is_ready() -> None:
     assert "### REQ-TILL-01: A till\n" in text
 
 
-def test_without_answers_the_issues_own_words_stand_and_what_is_open_is_listed() -> None:
+def test_without_answers_the_issue_text_is_used_and_open_questions_are_listed() -> None:
     text = written_by_rules("A till", "Take coins.\n\nPlease!", [said(WHAT), said("Who?", "Eve")])
     assert "### REQ-TILL-01: A till\nTake coins. Please!\n" in text
     assert "## Notes\n\n- Who? Eve\n" in text
@@ -159,7 +157,7 @@ def test_without_answers_the_issues_own_words_stand_and_what_is_open_is_listed()
         ),
     ],
 )
-def test_a_text_is_ready_when_nothing_of_it_would_be_asked(body: str, ready: bool) -> None:
+def test_a_text_is_ready_if_it_raises_no_question(body: str, ready: bool) -> None:
     assert is_ready(PATH, f"# A till\n\n{body}\n") is ready
 
 
