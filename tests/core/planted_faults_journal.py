@@ -7,7 +7,7 @@ OTHERS = "adapters_store/test_journal_of_other_releases.py::"
 SHAPE = "shape/test_journal_shape.py::"
 CAN_BE_READ = SHAPE + "test_events_of_the_recorded_shape_can_be_read"
 
-TO_PROMPT = UPCAST + "test_what_a_model_is_asked_was_called_a_question"
+TO_PROMPT = UPCAST + "test_a_prompt_is_read_under_its_earlier_name_question"
 
 JOURNAL_FAULTS = [
     PlantedFault(
@@ -32,13 +32,13 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         '    if "spec_run" in body:\n',
         "    if False:\n",
-        UPCAST + "test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while",
+        UPCAST + "test_a_reply_of_a_model_is_read_under_its_earlier_name",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         '    ("QuestionFailed", 1): _of_model("ModelFailed"),\n',
         "",
-        UPCAST + "test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while",
+        UPCAST + "test_a_reply_of_a_model_is_read_under_its_earlier_name",
     ),
     PlantedFault(
         "core/journal/upcast.py",
@@ -86,7 +86,7 @@ JOURNAL_FAULTS = [
         "core/journal/upcast.py",
         "        return {**_to_prompt(placed), ",
         "        return {**placed, ",
-        UPCAST + "test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while",
+        UPCAST + "test_a_reply_of_a_model_is_read_under_its_earlier_name",
     ),
     PlantedFault(
         "core/journal/effects.py",
@@ -98,14 +98,13 @@ JOURNAL_FAULTS = [
         "shell/model_calls.py",
         """.replace('"prompt"', '"question"', 1)""",
         "",
-        "shell/test_prompt_attempts.py::"
-        "test_an_attempt_that_an_earlier_release_began_is_found_again",
+        "shell/test_prompt_attempts.py::test_an_attempt_begun_by_an_earlier_release_is_found",
     ),
     PlantedFault(
         "core/journal/upcast.py",
         'return {"asked_hash": body["definition_hash"], **body}',
         'return {**body, "asked_hash": body["definition_hash"]}',
-        UPCAST + "test_a_step_changes_nothing_in_a_line_that_has_the_next_shape_already",
+        UPCAST + "test_a_step_does_not_change_a_line_with_the_next_shape",
     ),
     PlantedFault(
         "core/journal/upcast.py",

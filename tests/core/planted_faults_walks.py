@@ -3,7 +3,7 @@
 from tests.testkit.planting import PlantedFault
 
 WALKS = "core/journal/test_folds_walk_nothing.py::"
-FLAT = WALKS + "test_a_fold_costs_the_same_however_much_the_state_knows"
+FLAT = WALKS + "test_the_cost_of_a_fold_is_independent_of_the_size_of_the_state"
 FORGOTTEN = "core/test_forgotten_state.py::"
 TICKS = "core/test_quiet_ticks.py::"
 RETIRED = "core/test_stories_of_retired_issues.py::TestWhatIsForgotten::"
@@ -62,13 +62,13 @@ WALK_FAULTS = [
         "core/journal/evolve_main.py",
         "    if len(state.ledger) < 2 * LINES_KEPT:\n",
         "    if len(state.ledger) < LINES_KEPT:\n",
-        WALKS + "test_lines_of_the_ledger_go_a_hundred_at_once",
+        WALKS + "test_lines_of_the_ledger_are_removed_in_batches",
     ),
     PlantedFault(
         "core/journal/evolve_pull_queue.py",
         "    if len(state.left_pulls) < LEFT_KEPT + LEFT_AT_ONCE:\n",
         "    if len(state.left_pulls) <= LEFT_KEPT:\n",
-        WALKS + "test_pulls_that_left_the_queue_go_many_at_once",
+        WALKS + "test_pulls_that_left_the_queue_are_removed_in_batches",
     ),
     PlantedFault(
         "core/journal/evolve_entry.py",
@@ -88,25 +88,25 @@ WALK_FAULTS = [
         "core/journal/evolve_forgotten.py",
         '_OF_COMMIT = ("check:smoke:", "check:onboarding:")\n',
         '_OF_COMMIT = ("check:smoke:",)\n',
-        FORGOTTEN + "TestSeries::test_of_a_first_pull_the_check_of_its_newest_commit_is_remembered",
+        FORGOTTEN + "TestSeries::test_only_the_onboarding_check_of_the_newest_commit_is_remembered",
     ),
     PlantedFault(
         "core/journal/evolve_forgotten.py",
         "less(left, subject), less(open_checks, subject)",
         "left, less(open_checks, subject)",
-        FORGOTTEN + "TestSeries::test_a_series_is_as_short_as_what_is_published_of_it",
+        FORGOTTEN + "TestSeries::test_a_series_is_as_short_as_its_published_effects",
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",
         "        found[place : place + is_known] = [entry]\n",
         "        found[place:place] = [entry]\n",
-        "core/journal/test_cost_of_a_fold.py::test_the_register_is_kept_in_the_order_of_its_ids",
+        "core/journal/test_cost_of_a_fold.py::test_the_register_is_sorted_by_id",
     ),
     PlantedFault(
         "core/journal/evolve_specs.py",
         '        place = bisect_left(found, entry.rid, key=attrgetter("rid"))\n',
         "        place = len(found)\n",
-        "core/journal/test_cost_of_a_fold.py::test_the_register_is_kept_in_the_order_of_its_ids",
+        "core/journal/test_cost_of_a_fold.py::test_the_register_is_sorted_by_id",
     ),
     PlantedFault(
         "core/journal/evolve_people.py",
@@ -125,14 +125,14 @@ WALK_FAULTS = [
         "    return (*smoke.earlier, smoke.order) if smoke",
         "    return (smoke.order,) if smoke",
         "core/test_stories_of_smoke.py::TestAfterALanding::"
-        "test_an_order_that_had_not_ended_goes_with_a_later_one",
+        "test_an_unfinished_order_is_removed_with_a_later_one",
     ),
     PlantedFault(
         "core/journal/evolve_smoke.py",
         "if o.is_open or o.id in probes)",
         "if o.id in probes)",
         "core/test_stories_of_smoke.py::TestAfterALanding::"
-        "test_an_order_that_had_not_ended_goes_with_a_later_one",
+        "test_an_unfinished_order_is_removed_with_a_later_one",
     ),
     PlantedFault(
         "core/journal/evolve_forgotten.py",
@@ -145,31 +145,31 @@ WALK_FAULTS = [
         "core/journal/evolve_questions.py",
         "    if more < _DECISIONS_AT_ONCE:\n",
         "    if more:\n",
-        FORGOTTEN + "TestDecisions::test_the_newest_are_remembered",
+        FORGOTTEN + "TestDecisions::test_the_newest_decisions_are_remembered",
     ),
     PlantedFault(
         "core/journal/evolve_questions.py",
         "{**without(state.decisions, topic), topic: answer}",
         "{**state.decisions, topic: answer}",
-        FORGOTTEN + "TestDecisions::test_one_that_is_given_again_is_new",
+        FORGOTTEN + "TestDecisions::test_a_repeated_decision_counts_as_new",
     ),
     PlantedFault(
         "core/journal/evolve_questions.py",
         "islice(decisions, more) if t not in asked)",
         "islice(decisions, more))",
-        FORGOTTEN + "TestDecisions::test_what_is_asked_somewhere_stays",
+        FORGOTTEN + "TestDecisions::test_a_decision_that_is_asked_at_another_place_is_kept",
     ),
     PlantedFault(
         "core/journal/retired_issues.py",
         "        return 0 < labelling <= self.forgotten_up_to\n",
         "        return labelling <= self.forgotten_up_to\n",
-        RETIRED + "test_what_no_person_labelled_is_never_old",
+        RETIRED + "test_an_issue_that_no_person_labelled_is_never_old",
     ),
     PlantedFault(
         "core/journal/retired_issues.py",
         "max(forgotten, _read(oldest).labelling)",
         "_read(oldest).labelling",
-        RETIRED + "test_the_newest_act_of_those_without_a_line_is_remembered",
+        RETIRED + "test_the_newest_label_of_issues_without_a_line_is_remembered",
     ),
     PlantedFault(
         "core/journal/retired_issues.py",
@@ -187,42 +187,42 @@ WALK_FAULTS = [
         "core/decide/people/advance_dialogue.py",
         "    return not decision.state.retired_issues.is_old(snapshot.labelling)\n",
         "    return True\n",
-        RETIRED + "test_the_oldest_loses_its_line_and_its_label_still_begins_nothing",
+        RETIRED + "test_the_oldest_issue_loses_its_line_and_its_label_starts_no_work",
     ),
     PlantedFault(
         "core/decide/people/advance_dialogue.py",
         "        elif _is_labelled_anew(decision, snapshot, known):\n            said",
         "        elif known is None or known.labelling != snapshot.labelling:\n            said",
-        RETIRED + "test_one_who_may_not_ask_is_told_of_a_new_label_alone",
+        RETIRED + "test_a_person_without_permission_gets_one_reply_for_each_new_label",
     ),
     PlantedFault(
         "core/decide/people/onboard.py",
         '    was_offered = OFFERED in published or "offer:gates" in published\n',
         '    was_offered = {OFFERED, "offer:gates"} & set(published)\n',
-        TICKS + "test_nothing_is_walked_that_grows",
+        TICKS + "test_a_tick_walks_no_growing_collection",
     ),
     PlantedFault(
         "core/decide/people/replaced_checks.py",
         "for subject in state.open_checks)",
         "for subject in state.published)",
-        TICKS + "test_nothing_is_walked_that_grows",
+        TICKS + "test_a_tick_walks_no_growing_collection",
     ),
     PlantedFault(
         "core/decide/main/follow_rules.py",
         '    return f"check:{_subject(state)}" in state.series\n',
         '    return any([s.startswith(f"check:{_subject(state)}") for s in state.published])\n',
-        TICKS + "test_nothing_is_walked_that_grows",
+        TICKS + "test_a_tick_walks_no_growing_collection",
     ),
     PlantedFault(
         "core/decide/main/tell_pauses.py",
         'state.series.get(f"check:{_SUBJECT}", ())',
         "(s for s in state.published if s.startswith(_SUBJECT))",
-        TICKS + "test_nothing_is_walked_that_grows",
+        TICKS + "test_a_tick_walks_no_growing_collection",
     ),
     PlantedFault(
         "core/state/off_main.py",
         "landed is None or landed in state.on_line",
         "landed is None",
-        TICKS + "test_whether_a_landing_is_in_mains_line_is_not_searched_for",
+        TICKS + "test_a_landing_on_main_is_looked_up_without_a_search",
     ),
 ]

@@ -133,11 +133,11 @@ class TestSeries:
         acts = [f"comment:queue label {n}" for n in range(1_000)]
         assert told(*acts) == acts[-200:]
 
-    def test_of_a_first_pull_the_check_of_its_newest_commit_is_remembered(self) -> None:
+    def test_only_the_onboarding_check_of_the_newest_commit_is_remembered(self) -> None:
         heads = [f"check:onboarding:{sha(str(n))}" for n in range(5)]
         assert told(*heads) == heads[-1:]
 
-    def test_a_series_is_as_short_as_what_is_published_of_it(self) -> None:
+    def test_a_series_is_as_short_as_its_published_effects(self) -> None:
         state = fold(published(*(f"comment:queue label {n}" for n in range(1_000))))
         assert sum(map(len, state.series.values())) == len(state.published) == 200
 
@@ -161,15 +161,15 @@ class TestDecisions:
                 state = replace(state, asked={p: a for p, a in state.asked.items() if p != topic})
         return list(state.decisions)
 
-    def test_the_newest_are_remembered(self) -> None:
+    def test_the_newest_decisions_are_remembered(self) -> None:
         assert self.decided(*"abcd") == [*"abcd"]
         assert self.decided(*"abcde") == [*"cde"]
 
-    def test_one_that_is_given_again_is_new(self) -> None:
+    def test_a_repeated_decision_counts_as_new(self) -> None:
         assert self.decided(*"abcda") == [*"bcda"]
         assert self.decided(*"abcdae") == [*"dae"]
 
-    def test_what_is_asked_somewhere_stays(self) -> None:
+    def test_a_decision_that_is_asked_at_another_place_is_kept(self) -> None:
         assert self.decided(*"abcde", asked=("a",)) == [*"acde"]
 
 

@@ -80,7 +80,7 @@ def _growth(
 
 
 @pytest.mark.parametrize("hints", [(), EVERYTHING], ids=["a tick", "a full look"])
-def test_nothing_is_walked_that_grows(world: World, hints: tuple[Hint, ...]) -> None:
+def test_a_tick_walks_no_growing_collection(world: World, hints: tuple[Hint, ...]) -> None:
     some = {*OPEN, *WINDOWS, *(FULL_LOOK_ALONE if hints else ())}
     rest = {*OF_MAPS, *OF_LISTS} - some
     walked = [name for name in sorted(rest) if _growth(world, name, hints) >= FLAT]
@@ -88,13 +88,13 @@ def test_nothing_is_walked_that_grows(world: World, hints: tuple[Hint, ...]) -> 
 
 
 @pytest.mark.parametrize("name", WINDOWS)
-def test_what_has_ended_lately_costs_little(world: World, name: str) -> None:
+def test_recently_ended_work_costs_little(world: World, name: str) -> None:
     many = WINDOWS[name]
     few = many // 3
     assert _growth(world, name, (), few, many) <= _A_THING * (many - few)
 
 
-def test_what_has_left_is_a_text_that_is_not_read(world: World) -> None:
+def test_a_tick_does_not_read_the_text_of_retired_runs_and_issues(world: World) -> None:
     costs = []
     for count in (FEW, MANY):
         runs, issues = RetiredRuns(), RetiredIssues()
@@ -104,7 +104,7 @@ def test_what_has_left_is_a_text_that_is_not_read(world: World) -> None:
     assert costs[0] == costs[1]
 
 
-def test_whether_a_landing_is_in_mains_line_is_not_searched_for(world: World) -> None:
+def test_a_landing_on_main_is_looked_up_without_a_search(world: World) -> None:
     change = world.change("R0")
     costs = []
     for count in (10, 100):
@@ -114,7 +114,7 @@ def test_whether_a_landing_is_in_mains_line_is_not_searched_for(world: World) ->
     assert costs[0] == costs[1]
 
 
-def test_all_that_a_state_holds_is_one_of_these() -> None:
+def test_every_collection_of_the_state_belongs_to_one_kind() -> None:
     assert {*OPEN, *WINDOWS} <= OF_MAPS.keys() | OF_LISTS.keys()
     assert not {*OPEN} & {*WINDOWS}
     assert not NARROW.keys() & OF_MAPS.keys()

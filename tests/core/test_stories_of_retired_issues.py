@@ -278,7 +278,7 @@ class TestWhatIsForgotten:
     def two_lines(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(retired_issues, "WITHOUT_SPEC_KEPT", 2)
 
-    def test_the_oldest_loses_its_line_and_its_label_still_begins_nothing(self) -> None:
+    def test_the_oldest_issue_loses_its_line_and_its_label_starts_no_work(self) -> None:
         world = after(KEPT + 5)
         retired = world.state.retired_issues
         assert [retired.get(IssueNumber(OLD + n)) is not None for n in range(5)] == [
@@ -291,7 +291,7 @@ class TestWhatIsForgotten:
         seen(world, wish(OLD, labelling=1_000))
         assert world.state.dialogues[OLD].labelling == 1_000
 
-    def test_one_who_may_not_ask_is_told_of_a_new_label_alone(self) -> None:
+    def test_a_person_without_permission_gets_one_reply_for_each_new_label(self) -> None:
         world = after(KEPT + 5)
         told = len(told_in(world, OLD))
         seen(world, wish(OLD, role=Role.READ))
@@ -299,7 +299,7 @@ class TestWhatIsForgotten:
         seen(world, wish(OLD, role=Role.READ, labelling=1_000))
         assert len(told_in(world, OLD)) == told + 1
 
-    def test_what_no_person_labelled_is_never_old(self) -> None:
+    def test_an_issue_that_no_person_labelled_is_never_old(self) -> None:
         retired = RetiredIssues(forgotten_up_to=7)
         assert [retired.is_old(act) for act in (0, 1, 7, 8)] == [False, True, True, False]
 
@@ -312,7 +312,7 @@ class TestWhatIsForgotten:
             retired = retired.having(one)
         assert len(retired.paths()) == 5
 
-    def test_the_newest_act_of_those_without_a_line_is_remembered(self) -> None:
+    def test_the_newest_label_of_issues_without_a_line_is_remembered(self) -> None:
         retired = RetiredIssues()
         for labelling in (5, 9, 7, 8, 6):
             one = RetiredIssue(issue=IssueNumber(labelling), labelling=labelling, begun=1)

@@ -101,7 +101,7 @@ class TestAfterALanding:
         assert sum(order.is_smoke for order in world.state.orders.values()) == 1
         assert sum(subject.startswith("check:smoke:") for subject in world.state.published) == 1
 
-    def test_an_order_that_had_not_ended_goes_with_a_later_one(self) -> None:
+    def test_an_unfinished_order_is_removed_with_a_later_one(self) -> None:
         world = World(ONCE)
         _landed(world, "one")
         (first,) = _smoke_orders(world)

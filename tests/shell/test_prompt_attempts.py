@@ -29,7 +29,7 @@ OLD = {
 }
 
 
-def test_an_attempt_that_an_earlier_release_began_is_found_again() -> None:
+def test_an_attempt_begun_by_an_earlier_release_is_found() -> None:
     """Its field had another name then, and its id is made of the effect's text."""
     body = json.dumps({"type": "EffectIntended", "effect": OLD})
     event = event_of(1, "EffectIntended", 3, body)

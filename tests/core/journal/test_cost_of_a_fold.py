@@ -63,7 +63,7 @@ def _entry(number: int, text: str = "a") -> Entry:
     )
 
 
-def test_the_register_is_kept_in_the_order_of_its_ids() -> None:
+def test_the_register_is_sorted_by_id() -> None:
     state = RepositoryState()
     for numbers in ((5, 1, 9), (3, 5), (0, 11, 9)):
         entries = tuple(_entry(n, f"{numbers}") for n in numbers)

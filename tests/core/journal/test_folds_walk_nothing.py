@@ -248,7 +248,7 @@ def _grows(moment: Moment, but: Iterable[str] = ()) -> bool:
 
 
 @pytest.mark.parametrize("type_", EVENT_TYPES, ids=lambda t: t.__name__)
-def test_a_fold_costs_the_same_however_much_the_state_knows(type_: type[BaseModel]) -> None:
+def test_the_cost_of_a_fold_is_independent_of_the_size_of_the_state(type_: type[BaseModel]) -> None:
     walked, _ = MAY_WALK.get(type_, ((), ""))
     told = list(_moments(type_))
     assert told, "no story in which it moves the state"
@@ -256,7 +256,7 @@ def test_a_fold_costs_the_same_however_much_the_state_knows(type_: type[BaseMode
 
 
 @pytest.mark.parametrize("type_", MAY_WALK, ids=lambda t: t.__name__)
-def test_what_may_walk_walks_all_that_it_names(type_: type[BaseModel]) -> None:
+def test_every_exception_for_walks_is_needed_and_has_a_reason(type_: type[BaseModel]) -> None:
     walked, why = MAY_WALK[type_]
     told = list(_moments(type_))
     idle = [
@@ -265,7 +265,7 @@ def test_what_may_walk_walks_all_that_it_names(type_: type[BaseModel]) -> None:
     assert (idle, bool(why)) == ([], True)
 
 
-def test_there_is_more_of_all_that_a_state_holds() -> None:
+def test_every_field_of_the_state_can_be_filled_for_the_measurement() -> None:
     assert OF_MAPS.keys() | OF_LISTS.keys() | NARROW.keys() == BOUNDS.keys()
 
 
@@ -277,7 +277,7 @@ def test_a_walk_by_a_builtin_is_counted(walk: Callable[[dict[int, int]], object]
     assert instructions(lambda: walk(many)) - instructions(lambda: walk(few)) >= FLAT
 
 
-def test_a_copy_is_not() -> None:
+def test_a_copy_is_not_counted_as_a_walk() -> None:
     few, many = (Watched({n: n for n in range(count)}) for count in (FEW, MANY))
     assert {**many, 5: 5} == many
     assert instructions(lambda: {**many, -1: 1}) == instructions(lambda: {**few, -1: 1})
@@ -291,7 +291,7 @@ def _how_many_walk(state: RepositoryState, events: Iterable[Event], but: Iterabl
     return found
 
 
-def test_lines_of_the_ledger_go_a_hundred_at_once() -> None:
+def test_lines_of_the_ledger_are_removed_in_batches() -> None:
     lines = [
         ev.CommitAdmitted(sha=sha(str(n)), tree=sha("t"), author="ann", subject="", seen_at=START)
         for n in range(2 * LINES_KEPT)
@@ -302,7 +302,7 @@ def test_lines_of_the_ledger_go_a_hundred_at_once() -> None:
     assert len(fold(lines[-20:], before).ledger) < 2 * LINES_KEPT
 
 
-def test_pulls_that_left_the_queue_go_many_at_once() -> None:
+def test_pulls_that_left_the_queue_are_removed_in_batches() -> None:
     numbers = [PullNumber(n) for n in range(1, LEFT_KEPT + 2 * LEFT_AT_ONCE)]
     queued = [
         ev.PullQueued(number=n, head=sha(str(n)), title="", by="ann", queued_at=START)

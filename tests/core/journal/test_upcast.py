@@ -103,7 +103,7 @@ def test_a_line_of_todays_version_round_trips() -> None:
     assert lost == []
 
 
-def test_a_step_changes_nothing_in_a_line_that_has_the_next_shape_already() -> None:
+def test_a_step_does_not_change_a_line_with_the_next_shape() -> None:
     """A row of before versions has any shape, and counts as version 1."""
     ready = [x for x in GOLDEN if (x.name, x.version) in STEPS and not _is_unread_one_later(x)]
     assert {line.name for line in ready} == {name for name, _ in STEPS} & TODAY - FIRST_STEPS_SINCE
@@ -144,7 +144,7 @@ def test_a_prompt_of_a_spec_run_belongs_to_its_place() -> None:
     assert all(isinstance(event, ModelAsked) and event.place for event in asked)
 
 
-def test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while() -> None:
+def test_a_reply_of_a_model_is_read_under_its_earlier_name() -> None:
     answered, failed = (
         {"type": name, "spec_run": "shop@12345678", "question": "q", what: "s"}
         for name, what in (("QuestionAnswered", "answer"), ("QuestionFailed", "sentence"))
@@ -169,7 +169,7 @@ def test_a_reply_of_a_model_was_called_an_answer_to_a_question_for_a_while() -> 
         "EffectIntended",
     ],
 )
-def test_what_a_model_is_asked_was_called_a_question(name: str) -> None:
+def test_a_prompt_is_read_under_its_earlier_name_question(name: str) -> None:
     """In every version before today's, whatever else its shape was."""
     lines = [x for x in GOLDEN if x.name == name and "question" in _asking(x.body)]
     assert {x.version for x in lines} == set(range(1, version_of(name)))
