@@ -58,7 +58,6 @@ class Decision:
         return self.observed.specs.get(run.id)
 
     def requirements_of(self, change: ChangeFacts) -> tuple[AskedRequirement, ...]:
-        """What gates are told of the change's requirements."""
         spec = self.spec_of(self.state.spec_runs[change.spec_run])
         return asked_requirements(self.state, spec, change)
 

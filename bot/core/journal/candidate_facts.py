@@ -111,7 +111,6 @@ class Candidate:
 
     @property
     def head(self) -> Sha:
-        """The newest work in it."""
         return self.recipe.steps[-1].head
 
 

@@ -73,7 +73,6 @@ class Dialogue:
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
-        """Questions and answers, in order."""
         nobody = Answer(text="", author="")
         given = self.asked.answers
         return tuple(

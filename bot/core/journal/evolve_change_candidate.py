@@ -107,7 +107,6 @@ def candidate_passed(change: ChangeFacts, event: ev.CandidatePassed) -> ChangeFa
 
 
 def candidate_failed(change: ChangeFacts, event: ev.CandidateFailed) -> ChangeFacts:
-    """What the next attempt is told of the gates' results."""
     red = not_passed(event.results)
     retry = RetryContext(reason=RetryReason.GATES_FAILED, sentence=event.sentence, failed_gates=red)
     told = with_fate(
@@ -135,7 +134,6 @@ def with_fate(
 
 
 def red_gate(result: GateResult) -> RedGate:
-    """What people are told of a gate that did not pass."""
     introduced = tuple(test for test in result.failed_tests if test not in result.inherited)
     error = "" if result.failed_tests else error_line(result.log_tail) or result.sentence
     return RedGate(

@@ -13,7 +13,6 @@ class Reviewed:
 
     @property
     def approvals_lacking(self) -> int:
-        """How many people have still to approve it."""
         return max(0, (self.approvals_needed or 0) - len(self.approvals.by))
 
     @property
@@ -28,7 +27,6 @@ class Reviewed:
 
     @property
     def against(self) -> tuple[str, ...]:
-        """Who asks for changes."""
         return self.approvals.against if self.approvals_needed is not None else ()
 
     @property
@@ -43,7 +41,6 @@ class Reviewed:
 
     @property
     def waits_for_reviews(self) -> bool:
-        """Whether reviews keep it from landing."""
         return (
             bool(self.against or self.unresolved or self.owners_lacking)
             or self.approvals_lacking > 0

@@ -204,7 +204,6 @@ STEPS: Mapping[tuple[str, int], Step] = {
 
 
 def version_of(name: str) -> int:
-    """Today's version of an event's type."""
     version = 1
     while (name, version) in STEPS:
         version += 1

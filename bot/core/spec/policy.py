@@ -127,7 +127,6 @@ class Policy(Frozen):
 
     @property
     def required_for(self) -> dict[str, tuple[str, ...]]:
-        """The paths for which gates are required, whatever their mode."""
         return {n: entry.required_for for n, entry in self.file.gates.items() if entry.required_for}
 
     @property

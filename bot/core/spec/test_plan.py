@@ -54,5 +54,4 @@ class TestPlan(Frozen):
 
     @property
     def highest(self) -> ProofLevel:
-        """The most that any requirement needs."""
         return max(self.levels.values(), key=lambda level: level.rank, default=ProofLevel.NONE)

@@ -16,7 +16,6 @@ _TO_COMMENT = frozenset(
 
 
 def can_comment(away: Away) -> bool:
-    """Whether people can still be told on GitHub."""
     return away.reason is AwayReason.PERMISSIONS and _TO_COMMENT.isdisjoint(away.lacks)
 
 

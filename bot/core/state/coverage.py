@@ -110,7 +110,6 @@ class Coverage(Frozen):
 
     @property
     def landed(self) -> int:
-        """How many requirements are on main."""
         return len(self.rows) - len(self.missing(CoveredWhen.LANDED))
 
 

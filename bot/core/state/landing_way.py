@@ -12,7 +12,6 @@ def is_queued(policy: Policy, rules: RepositoryRules | None) -> bool:
 
 
 def is_by_github(policy: Policy, rules: RepositoryRules | None) -> bool:
-    """Whether GitHub merges what lands."""
     return way_of(policy.file.landing, rules) is not None
 
 

@@ -35,7 +35,6 @@ def replan_check(policy: Policy, run: SpecRun, found: Coverage) -> ReplanCheck:
 
 
 def outlook(state: RepositoryState, at_end: ReplanCheck) -> Outlook:
-    """Whether what is missing is planned again, or why not."""
     missing = {row.requirement for row in at_end.found.missing(at_end.asked)}
     cycles = at_end.run.cycles
     if not missing:

@@ -67,7 +67,6 @@ def _named(kind: str, about: str, *more: object) -> Need:
 
 
 def needs_of_agent(policy: Policy, agent: AgentSettings) -> frozenset[str]:
-    """The pauses that would hold an agent order."""
     found = {need(policy, Cause.MODEL_AWAY, agent.model).pause}
     if agent.command is not None:
         found.add(need(policy, Cause.PROGRAM_MISSING, agent.command).pause)
@@ -82,7 +81,6 @@ def needs_of_remake(policy: Policy) -> frozenset[str]:
 
 
 def needs_of_gates(policy: Policy, asked: Iterable[GateDefinition]) -> frozenset[str]:
-    """The pauses that would hold an order of these gates."""
     found = {need(policy, Cause.GATE_MISSING, gate.name).pause for gate in asked}
     return frozenset(found | _of_workflow(policy, policy.file.gates_workflow))
 

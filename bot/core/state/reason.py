@@ -410,7 +410,6 @@ def _others_first(
 
 
 def _of_money(state: RepositoryState, change: ChangeFacts, policy: Policy | None) -> Reason | None:
-    """Which budget lets no agent be ordered."""
     match held_now(state, policy, change) if policy is not None else None:
         case Held.RUN:
             return Reason(cause=Cause.RUN_BUDGET)

@@ -51,6 +51,5 @@ def names_all_failures(result: GateResult) -> bool:
 
 
 def failing(results: Iterable[GateResult]) -> tuple[str, ...]:
-    """Failed tests that no person accepted."""
     red = (t for r in results if not r.is_accepted for t in r.failed_tests)
     return tuple(dict.fromkeys(red))

@@ -106,7 +106,6 @@ class DeliveryContent:
         )
 
     def is_as_known(self, facts: RepositoryFacts) -> bool:
-        """Whether the delivery calls its repository as we do."""
         said = (self.full_name, self.default_branch, self.installation)
         known = (facts.full_name, facts.default_branch, facts.installation_id)
         return all(a == b for a, b in zip(said, known, strict=True) if a)

@@ -41,7 +41,6 @@ def _deviation_lines(results: Iterable[GateResult]) -> list[str]:
 
 
 def answered(person: str, count: int, *, is_accepted: bool) -> str:
-    """The result of the gate, in a sentence."""
     if not is_accepted:
         return f"{_plain(person)} rejected it."
     return f"{_plain(person)} accepted it" + (

@@ -69,7 +69,6 @@ def approvals_line(run: SpecRun, plan: Plan, policy: Policy) -> str:
 
 
 def too_many_changes(plan: Plan, policy: Policy) -> str:
-    """Why a plain approval does not start this plan."""
     return (
         f"The plan was not approved: it has {len(plan.changes)} changes, and the policy's "
         f"`changes_max` is {policy.file.changes_max}. Each change gets an issue, a branch and "

@@ -27,7 +27,6 @@ def delta_conflict_comment(sentence: str) -> str:
 
 
 def _reasons_text(reasons: tuple[Refusal, ...]) -> str:
-    """The reasons, each with its place and the proposal that repairs it."""
     shown = [
         f"{r.path}:{r.line} {r.sentence} {r.proposal}".strip() for r in reasons[:_REASONS_SHOWN]
     ]

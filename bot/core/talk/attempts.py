@@ -34,7 +34,6 @@ def is_attempt(run: AgentRun) -> bool:
 
 
 def result_of(run: AgentRun) -> str:
-    """How the run ended, or what became of its work."""
     return _RESULTS.get(run.fate, run.outcome.replace("_", " "))
 
 

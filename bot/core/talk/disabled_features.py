@@ -14,7 +14,6 @@ def no_model_for_planner() -> str:
 
 
 def no_model_for_issues() -> str:
-    """How an issue that asks for work is handled without a model."""
     return (
         "This server has no API key for a model (ANTHROPIC_API_KEY). So Headgate asks a fixed list "
         "of questions and makes the spec from your own words."

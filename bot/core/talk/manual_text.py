@@ -42,7 +42,6 @@ def ticked_in(body: str) -> tuple[str, ...]:
 
 
 def to_do(changes: Sequence[ChangeFacts]) -> list[str]:
-    """What people must do by hand, on the tracking issue."""
     return [
         f"do the steps in {issue_link(change)} ({inert(due_steps(change)[0].text, 200)}), and "
         "tick them there"

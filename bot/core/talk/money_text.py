@@ -83,7 +83,6 @@ def _what_now(state: RepositoryState, policy: Policy, run: SpecRun) -> str:
 
 
 def to_do(state: RepositoryState, policy: Policy, run: SpecRun) -> list[str]:
-    """What a person must do about money."""
     if not is_waiting(state, policy, run):
         return []
     questions = asked_at(state, money_place(run.id)).questions

@@ -30,7 +30,6 @@ def money(dollars: float | None) -> str:
 
 
 def planning_text(run: SpecRun) -> str:
-    """What the issue shows while a model plans."""
     estimate = run.planning_estimate or Estimate(calls=1, tokens=0, dollars=None)
     calls = "1 prompt" if estimate.calls == 1 else f"{estimate.calls} prompts"
     lines = [
@@ -134,7 +133,6 @@ def _sizes(run: SpecRun, plan: Plan, changes: Sequence[ChangeFacts]) -> list[str
 
 
 def _allowance(size: ChangeSize, one: SizeFigures) -> str:
-    """What one attempt may spend."""
     model = code(one.model)
     tokens = f"{one.tokens_max:,} weighted tokens"
     if one.dollars_max is not None:

@@ -347,7 +347,6 @@ _WAITS = {
 
 
 def waiting_for(place: Place) -> str:
-    """What an entry waits for, and why."""
     if place.waits_for is Wait.REVIEWS:
         return for_reviews(place)
     if place.waits_for is Wait.RIVALS:

@@ -98,7 +98,6 @@ def being_planned_again(run: SpecRun) -> str:
 
 
 def planned_by_rules_text(reasons: Sequence[str]) -> str:
-    """Why a part was planned by rules although a model was asked."""
     shown = "; ".join(cell(reason, 400) for reason in reasons[:_REASONS_MAX])
     return f"A model's plan could not be used: {shown} It was planned by rules instead."
 

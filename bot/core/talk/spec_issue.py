@@ -55,7 +55,6 @@ def on_main(path: str) -> str:
 
 
 def withdrawn(pull: PullNumber) -> str:
-    """The comment on the issue when its label was removed."""
     return (
         f"The label `{LABEL}` was removed, so #{pull} is closed. To open a new pull request, "
         "set it again."

@@ -8,7 +8,6 @@ _NAMED_MAX = 10
 
 
 def shadows_text(steering: Steering) -> str:
-    """Why a change with these files never lands."""
     return (
         f"It adds {_listed(steering.shadows)}. A test runner or an interpreter would load such "
         "a file as itself, as one of its libraries or as a start-up hook. This cannot be "
@@ -60,7 +59,6 @@ def allowed_before(person: str, files: tuple[str, ...]) -> str:
 
 
 def no_such_candidate(argument: str, shown: tuple[Sha, ...]) -> str:
-    """The commit that was named is not one that waits."""
     if not argument:
         ask = "Name the commit that you have read, for example `/headgate allow 0123abc`."
     else:

@@ -46,7 +46,6 @@ class PlanPromptInput(Frozen):
 
     @property
     def place(self) -> str:
-        """The spec run's id."""
         return self.spec_run
 
 

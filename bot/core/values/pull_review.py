@@ -46,7 +46,6 @@ class Approvals(Frozen):
 
     @property
     def requests(self) -> tuple[ChangeRequest, ...]:
-        """What each of those who ask for changes says."""
         asked = zip(self.against, self.against_commits, self.against_said, strict=False)
         return tuple(ChangeRequest(by=by, commit=commit, said=said) for by, commit, said in asked)
 

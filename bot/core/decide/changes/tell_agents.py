@@ -22,7 +22,6 @@ _ALL = "all"
 def tell(
     decision: Decision, run: SpecRun, here: ChangeFacts | None, argument: str, comment: Comment
 ) -> Reply:
-    """Keep a person's words for the changes that they name."""
     changes = decision.state.changes_of(run.id)
     named, text = _named(changes, here, argument)
     if not text or not named:

@@ -225,7 +225,6 @@ def _landing(decision: Decision, pull: QueuedPull, candidate: Candidate) -> Land
 
 
 def give_up_refused(decision: Decision, pull: QueuedPull) -> None:
-    """It leaves the queue, if GitHub refused its landing."""
     candidate = decision.state.candidate_of(pull)
     if candidate is None:
         return

@@ -61,7 +61,6 @@ def read_back(decision: Decision) -> None:
 
 
 def vanished(decision: Decision, snapshot: MainSnapshot) -> tuple[str, ...]:
-    """The keys of specs that were removed from main."""
     known = decision.state.spec_versions
     gone = [path for path, version in known.items() if version and path not in snapshot.specs]
     return _keys(decision, gone)

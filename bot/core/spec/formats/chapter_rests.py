@@ -58,7 +58,6 @@ def with_rest(
 
 
 def _chapters(sections: Sequence[Section]) -> list[list[Section]]:
-    """The sections of each chapter of functions or requirements."""
     found: list[list[Section]] = []
     for section in sections:
         inner = section.titles[1:]
