@@ -28,7 +28,7 @@ EACH_REQUIREMENT_FAULTS = [
         "joined = affinity",
         EACH,
     ),
-    PlantedFault(ORDER, " if not _is_beside(runs, one[1], id_)]", "]", BESIDE),
+    PlantedFault(ORDER, "not _is_beside(runs, one, id_) and (cites", "(cites", BESIDE),
     PlantedFault(ORDER, "before[-_LOOKED_BACK:]", "before[-1:]", BESIDE),
     PlantedFault(
         AUTHORED,
@@ -246,6 +246,42 @@ EACH_REQUIREMENT_FAULTS = [
         "_HOMES, _HOMES_OF_STORIES = 9, 5",
         "_HOMES, _HOMES_OF_STORIES = 9, 9",
         "core/plan/test_authored.py::test_a_step_with_only_tests_is_not_a_change",
+    ),
+    PlantedFault(
+        ORDER,
+        " and (cites or first is not step)",
+        "",
+        PIECES + "test_what_one_step_of_a_list_without_ids_does_is_in_no_order",
+    ),
+    PlantedFault(
+        REFERENCED,
+        "    places |= _called(requirements, steps, done)\n",
+        "",
+        STEPS + "test_the_step_that_is_called_as_a_requirement_and_names_it_is_its_home",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "    own = own or stories_in_lists(source, sections)\n",
+        "",
+        PIECES + "test_stories_in_lists_below_epics_are_asked_for_beside_the_inventory",
+    ),
+    PlantedFault(
+        "core/spec/stories.py",
+        "scenarios=_below_label(inner) or grouped(inner),",
+        "scenarios=grouped(inner),",
+        PIECES + "test_stories_in_lists_below_epics_are_asked_for_beside_the_inventory",
+    ),
+    PlantedFault(
+        "core/plan/slugs.py",
+        "for at in (*joins, *places)",
+        "for at in places",
+        "core/plan/test_naming.py::test_a_slug_is_ascii_words",
+    ),
+    PlantedFault(
+        "core/spec/triage/signals.py",
+        "(?! shutdown)",
+        "",
+        FINDS + "test_terms_that_hold_a_vague_word_are_not_vague",
     ),
     PlantedFault(ORDER, "        *_by_depends(spec),\n", "", DEPENDS),
     PlantedFault(

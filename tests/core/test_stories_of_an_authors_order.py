@@ -86,7 +86,7 @@ def test_a_run_ends_when_only_what_is_held_back_is_left() -> None:
     world = listed()
     stop(world, "answers")
     world.work()
-    states = {c.slug: c.state for c in world.state.changes.values()}
+    states = {str(c.slug): c.state for c in world.state.changes.values()}
     assert states["tickets"] is states["export"] is S.LANDED
     assert states["photographs"] is not S.LANDED
     assert world.run.issue_closed

@@ -113,11 +113,17 @@ def _by_tasks(spec: Spec) -> list[Need]:
     (`T001`) say themselves that stories may run side by side.
     """
     runs = parallel_runs(spec)
+    # By words alone what one step does is in no order.
+    cites = any(task.requirements for d in spec.documents for task in d.tasks)
     before: list[tuple[Step, RequirementId]] = []
     needs: list[Need] = []
     for step, later in steps_with(spec):
         for id_ in later:
-            on = [one for one in before[-_LOOKED_BACK:] if not _is_beside(runs, one[1], id_)]
+            on = [
+                (first, one)
+                for first, one in before[-_LOOKED_BACK:]
+                if not _is_beside(runs, one, id_) and (cites or first is not step)
+            ]
             for first, earlier in on:
                 needs += _chain([earlier], [id_], _words_between(first, step))
             before.append((step, id_))

@@ -9,7 +9,10 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from itertools import accumulate
 
+from bot.core.plan.likeness import Texts
+from bot.core.plan.phrases import phrase
 from bot.core.plan.task_steps import Step, is_test
+from bot.core.plan.vocabulary import subjects
 from bot.core.values.ids import RequirementId
 from bot.core.values.spec_model import Requirement
 
@@ -47,6 +50,7 @@ def referenced_places(
     done = _counted(named, lambda _: _CRITERION)
     halves = _half_done(done), _half_done(_counted(named, lambda steps: _CRITERION // steps))
     places = {id_: min(half[id_] for half in halves) for id_ in done}
+    places |= _called(requirements, steps, done)
     begun_at = {id_: min(of) for id_, of in done.items()}
     spread = sum(_SPREAD * max(of.values()) <= of.total() for of in done.values())
     if 2 * spread > len(done):
@@ -64,6 +68,21 @@ def referenced_places(
     in_page_order = ((r.id, places[r.id]) for r in requirements if r.id in places)
     # Of what one step does, what was begun first comes first.
     return dict(sorted(in_page_order, key=lambda one: (one[1], begun_at.get(one[0], one[1]))))
+
+
+def _called(
+    requirements: Sequence[Requirement], steps: Sequence[Step], done: _Done
+) -> dict[RequirementId, int]:
+    """The step that names a requirement, and whose title says what this is called: it is its home."""
+    titles = [subjects(step.title) for step in steps]
+    texts = Texts([step.title for step in steps], [step.title for step in steps])
+    found = {}
+    for one in requirements:
+        own = subjects(phrase(one))
+        at = texts.nearest(own) if one.id in done else None
+        if at is not None and at in done[one.id] and 2 * len(own & titles[at]) > len(own):
+            found[one.id] = at
+    return found
 
 
 def _half_done(done: _Done) -> dict[RequirementId, int]:

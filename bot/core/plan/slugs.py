@@ -35,6 +35,7 @@ _LOOSE = LOOSE | {romanised(word).casefold() for word in LOOSE}
 _SMALL = frozenset({"a", "an", "the", "my", "our", "your", "their", "its", "his", "her"})
 # With these a phrase begins; `i` is a word of more languages than one.
 _BEGINS = (_LOOSE | {"across", "between", "throughout", "about"}) - {"i"}
+_JOINS = frozenset({"and", "or", "und", "oder", "et", "ou", "y"})
 # So many words say enough to lose a phrase behind them.
 _WORDS_KEPT = 4
 
@@ -54,11 +55,10 @@ def slugify(text: str) -> str:
 
 
 def _whole_phrases(words: list[str]) -> list[str]:
-    """Without the beginning of a phrase whose end is cut off: `… analytics [across different]`."""
-    end = next(
-        (at for at in range(len(words) - 1, _WORDS_KEPT - 1, -1) if words[at] in _BEGINS),
-        len(words),
-    )
+    """Without the beginning of a phrase whose end is cut off: `… documents [and what they]`."""
+    places = range(len(words) - 1, _WORDS_KEPT - 1, -1)
+    joins = [at for at in places if words[at] in _JOINS]
+    end = next((at for at in (*joins, *places) if words[at] in _BEGINS), len(words))
     kept = words[:end]
     while len(kept) > 1 and kept[-1] in _LOOSE:
         kept.pop()

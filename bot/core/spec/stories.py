@@ -37,6 +37,7 @@ _STORY = re.compile(
 )
 
 # What groups stories: `## Epic 2: Reservations`, `## Phase 1`.
+_BOX = re.compile(r"^\[[ xX~-]?\]\s+")
 _EPIC = re.compile(
     r"^\W*+(?:epic|épica|épico|épopée|epos|эпик|史诗|エピック|에픽|phase|fase|фаза|阶段|milestone|sprint|feature)\b\s*+#?+\s*+"
     r"(?:\d|[IVX]|[:：–—-])",
@@ -148,7 +149,7 @@ def stories_in_lists(source: Source, sections: Sequence[Section]) -> tuple[Draft
                     title=first_words(re.split(r"\s[–—-]\s", said)[0]),
                     statement="\n".join([said, *(f"- {b.text}" for b in inner)]),
                     source_id=number,
-                    scenarios=grouped(inner),
+                    scenarios=_below_label(inner) or grouped(inner),
                     domain=epic,
                     line_start=block.line_start,
                     line_end=end,
@@ -156,6 +157,18 @@ def stories_in_lists(source: Source, sections: Sequence[Section]) -> tuple[Draft
                 )
             )
     return tuple(drafts) if len({draft.source_id for draft in drafts}) == len(drafts) > 1 else ()
+
+
+def _below_label(inner: Sequence[Block]) -> tuple[Scenario, ...]:
+    """The items below the point `Acceptance Criteria:` of a story in a list; none if they are steps."""
+    at = next((n for n, b in enumerate(inner) if is_criteria_label(b.text.split("\n")[0])), None)
+    if at is None:
+        return ()
+    items = [b for b in inner[at + 1 :] if b.kind is BlockKind.ITEM]
+    items = [b for b in items if b.indent > inner[at].indent]
+    if any(opens_step(b.text) for b in items):
+        return ()
+    return tuple(criterion("", _BOX.sub("", b.text), b.line_start, b.extent_end) for b in items)
 
 
 def _epic_above(titles: Sequence[str]) -> str:
@@ -199,6 +212,7 @@ def with_unmapped(
     """
     starts = {story.line_start for story in stories if "." in (story_id(story.title) or "")}
     own = tuple(d for d in story_drafts(source, sections) if d.line_start in starts)
+    own = own or stories_in_lists(source, sections)
     if len(own) < 2 or len({d.domain for d in own}) < 2:
         return drafts, stories
     if 2 * len(own) < len(drafts) and not is_mapped:

@@ -417,3 +417,62 @@ def test_what_a_map_in_a_fence_puts_off_is_not_planned() -> None:
     assert [id_.partition("#")[2] for id_ in off] == ["FR-3"]
     unmapped = LEDGER.replace(": Epic", " is of epic")
     assert put_off(read(unmapped, "docs/epics.md")) == {}
+
+
+LISTED = """
+    # Ledger - Epics
+
+    ## Requirements Inventory
+
+    ### Functional Requirements
+
+    - FR1: A clerk can add an entry.
+    - FR2: A clerk can read the entries.
+
+    ## Epics
+
+    ### Epic 1: Entries
+
+    *   **Story 1.1: Add an entry**
+        *   **As a** clerk
+        *   **I want to** add an entry
+        *   **Acceptance Criteria:**
+            *   [ ] The entry has a date.
+            *   [x] The entry has a name.
+
+    ### Epic 2: Lists
+
+    *   **Story 2.1: Read the entries**
+        *   **As a** clerk
+        *   **I want to** read the entries
+        *   **Acceptance Criteria:**
+            *   [ ] The newest stands first.
+"""
+
+
+def test_stories_in_lists_below_epics_are_asked_for_beside_the_inventory() -> None:
+    of = read(LISTED, "docs/epics.md")
+    asked = {r.source_id: [s.text for s in r.scenarios] for r in of.requirements}
+    assert asked == {
+        "FR1": [],
+        "FR2": [],
+        "1.1": ["The entry has a date.", "The entry has a name."],
+        "2.1": ["The newest stands first."],
+    }
+
+
+def test_what_one_step_of_a_list_without_ids_does_is_in_no_order() -> None:
+    tasks = """# Implementation Plan
+
+- [ ] 1. Archive
+  - [ ] 1.1 Loading of files
+  - [ ] 1.2 Saving of pages
+- [ ] 2. Bells
+- [ ] 3. Lamps
+"""
+    of = _kiro(["Loading", "Saving", "Bells", "Lamps"], tasks=tasks.encode())
+    assert {(user, on) for user, on, _ in waits(of)} == {
+        ("Bells", "Loading"),
+        ("Bells", "Saving"),
+        ("Lamps", "Bells"),
+    }

@@ -33,6 +33,10 @@ from tests.core.plan.kit import requirement, spec
             "receive-notification-for-acceptance-of-order-by-owner",
         ),
         (
+            "Control who can access documents and what they can do with them",
+            "control-who-can-access-documents",
+        ),
+        (
             "View detailed revenue analytics across the different time periods of a year",
             "view-detailed-revenue-analytics",
         ),

@@ -160,6 +160,19 @@ def test_a_requirement_of_the_first_step_comes_first() -> None:
     assert {on for _, on, _ in waits(of)} >= {"Pages closed to others"}
 
 
+def test_the_step_that_is_called_as_a_requirement_and_names_it_is_its_home() -> None:
+    """Steps 1 and 2 name three of four criteria of the search."""
+    of = listed(
+        ("Tables", "1.1-1.4, 6.1, 6.2"),
+        ("Pages", "2.1-2.4, 6.3"),
+        ("List", "5.1-5.4"),
+        ("Search of airports", "6.4"),
+        ("Form", "4.1-4.4"),
+    )
+    ids = [ids for _, ids in cut(of)]
+    assert ids.index("5") < ids.index("6") < ids.index("4")
+
+
 def test_a_need_does_not_follow_from_an_order() -> None:
     tasks = "".join(f"- [ ] {n}. Step\n  - _Requirements: {n}.1-{n}.4_\n" for n in (1, 2, 3))
     wanted = ("to log in", "to search the airports", "to log out")

@@ -221,6 +221,8 @@ def test_a_wish_in_several_lines_may_explain_vague_words(story: str) -> None:
         ("The till must be fast.", ["vague"]),
         ("The bell must ring (P2 - nice to have).", []),
         ("The bell must sound nice.", ["vague"]),
+        ("The till must log its graceful shutdown.", []),
+        ("The till must be graceful.", ["vague"]),
     ],
 )
 def test_terms_that_hold_a_vague_word_are_not_vague(said: str, expected: list[str]) -> None:

@@ -35,7 +35,7 @@ _ASSUMPTION = PrefilteredPattern(
 _VAGUE_WORDS = {
     "en": (
         r"fast(?<!fail[ -]fast)|quick|quickly|robust|intuitive|intuitively|user-friendly|scalable|seamless|seamlessly|appropriate|"
-        "appropriately|reasonable|reasonably|graceful|gracefully|properly|"
+        "appropriately|reasonable|reasonably|graceful(?! shutdown)|gracefully|properly|"
         "as needed|if possible|as appropriate|easy to use|efficiently|"
         r"state of the art|nice(?![- ]to[- ]have)|modern"
     ),
