@@ -94,7 +94,7 @@ def test_invalid_paths_are_refused(
 def test_a_path_cannot_be_a_file_and_a_folder(
     shop: Workshop, mirror: MirrorGit, facts: RepositoryFacts
 ) -> None:
-    with pytest.raises(UserError, match="at once"):
+    with pytest.raises(UserError, match="at the same time"):
         mirror.edit_tree(facts, shop.head(), {"a": b"x", "a/b": b"y"})
 
 

@@ -116,7 +116,7 @@ def test_a_missing_check_holds_the_change_until_it_arrives(
     assert (world.stage("R0"), late.tries, hold.by) == (OfferStage.JUDGING, 1, "")
     assert "within 3600 seconds" in hold.why
     sha = world.candidate(late).sha[:12]
-    assert f"from the App {ACTIONS} on {sha} since {since:%Y-%m-%d %H:%M} UTC" in hold.why
+    assert f"for the App {ACTIONS} on {sha} since {since:%Y-%m-%d %H:%M} UTC" in hold.why
     assert reason_of(world.state, late, policy(WITH_CI)).cause is Cause.CHECK_LATE
     assert "It continues when the check is green" in why_reply(world.state, policy(WITH_CI), late)
     assert world.open_orders(AgentOrder) == []

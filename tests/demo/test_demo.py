@@ -126,7 +126,10 @@ def test_an_interrupted_demo_leaves_nothing_behind(
             ("--agent", "/nope/agent --yes"),
             "--agent begins with `/nope/agent`, but there is no such program",
         ),
-        (("--agent", "HOW=1 no-such-agent"), "--agent begins with `no-such-agent`, which is no"),
+        (
+            ("--agent", "HOW=1 no-such-agent"),
+            "--agent begins with `no-such-agent`, but there is no such program",
+        ),
         (("--folder", "."), "is not an empty folder; choose another --folder"),
         (("--folder", "long" * 25), "choose a shorter --folder"),
     ],

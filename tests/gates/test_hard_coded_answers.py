@@ -109,7 +109,7 @@ def test_hard_coded_answers_are_red_except_in_a_persons_change(repository: Repos
     assert "Code must work for any value" in result.sentence
     (found,) = result.annotations
     assert (found.level, found.path, found.line_start) == (AnnotationLevel.FAILURE, "shop.py", 7)
-    assert "For 4 it gives 10" in found.message
+    assert "For 4 it returns 10" in found.message
 
     settings = JudgeSettings(is_of_person=True)
     assert judge(subject, (TESTS,), settings, lambda _: None).results[0].ending is Ending.PASSED

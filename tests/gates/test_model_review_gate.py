@@ -135,7 +135,7 @@ class TestChunks:
     def test_the_result_names_files_that_were_not_shown(self) -> None:
         end = reviewed(subject(SHOP, ChangedFile(path="logo.png", before=None, after=b"\0")))
         assert end.result.ending is Ending.PASSED
-        assert "Not shown, because it is no text: logo.png." in end.result.sentence
+        assert "Not shown, because it is not text: logo.png." in end.result.sentence
 
     def test_invalid_utf_8_bytes_hide_no_line(self) -> None:
         latin = ChangedFile(path="a.py", before=None, after=b"# coding: latin-1\nx = '\xe9'\n")

@@ -52,7 +52,7 @@ def test_a_change_lands_when_an_approver_accepts_it_and_deviations_stay_listed(
         (change,) = shop.state.changes.values()
         assert change.landed is None
         assert change.issue is not None
-        assert "the role maintain; @wim has the role write here" in shop.comments(change.issue)[-1]
+        assert "the role maintain. @wim has the role write here" in shop.comments(change.issue)[-1]
 
         press(shop, "reject", "mia")
         assert len([o for o in shop.runner.taken if isinstance(o, AgentOrder)]) == 2

@@ -89,7 +89,7 @@ def test_a_pull_retargeted_during_its_gates_does_not_land(shop: House) -> None:
     shop.work()
 
     assert (shop.ref(RELEASE), "fix.txt" in shop.main_files()) == (before, False)
-    assert "the queue is `release/1`'s" in shop.comments(fix)[-1]
+    assert "this queue is for `release/1`" in shop.comments(fix)[-1]
 
 
 def test_a_removed_label_dequeues_a_pull_even_if_its_webhook_is_lost(

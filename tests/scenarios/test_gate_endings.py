@@ -43,7 +43,7 @@ def with_gate(*lines: str) -> str:
             "The command exited with 3",
         ),
         (("run: test ! -d src || sleep 30", "timeout_seconds: 1"), "timed_out", "was ended"),
-        (("run: test ! -d src || kill -SEGV $$",), "failure", "died by"),
+        (("run: test ! -d src || kill -SEGV $$",), "failure", "was ended by SIGSEGV"),
         (
             ("run: test ! -d src || no-such-program --all",),
             "action_required",
@@ -52,7 +52,7 @@ def with_gate(*lines: str) -> str:
         (
             (f"run: test -d src || {WRITES_A_REPORT}", "junit: reports/*.xml"),
             "action_required",
-            "wrote no JUnit report where it says it does",
+            "wrote no JUnit report to the declared place",
         ),
     ],
     ids=["failed", "timed out", "crashed", "could not run", "no report"],

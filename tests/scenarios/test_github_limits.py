@@ -116,7 +116,7 @@ def test_main_moves_while_no_comment_may_be_written(shop: House) -> None:
 
     assert "src/till-make-the-till-work.txt" in shop.main_files()
     assert shop.issue(tracking)["state"] == "open"
-    assert all("limits" in d.sentence for d in shop.state.delays.values())
+    assert all("limit" in d.sentence for d in shop.state.delays.values()), shop.state.delays
     shop.forward(seconds=62)
     shop.ring_due()
     assert shop.issue(tracking)["state"] == "closed"

@@ -19,7 +19,7 @@ def test_an_uncertain_id_is_shown_and_can_be_fixed_before_the_merge(shop: House)
     assert "**Ids after the merge**" in check.summary
     assert (
         "- uncertain: `specs.shop#REQ-CASH-01` “Make the cash work” counts as new, and "
-        "`specs.shop#REQ-TILL-01` “Make the till work” as gone" in check.summary
+        "`specs.shop#REQ-TILL-01` “Make the till work” as removed" in check.summary
     )
     assert "| REQ-DOOR-01 `specs.shop#REQ-DOOR-01` |" in check.text
 

@@ -65,7 +65,7 @@ def test_a_freeze_takes_a_pull_out_of_githubs_queue_and_unfreeze_puts_it_back(
 
     assert not in_githubs_queue(shop, number)
     said = "\n".join(shop.comments(number))
-    assert "Headgate removes it there, unless GitHub merges it before that" in said
+    assert "Headgate removes its own entries from GitHub's merge queue" in said
     assert f"Headgate removed #{number} from GitHub's merge queue" in said
     let_time_pass(shop)
     assert not in_githubs_queue(shop, number)
@@ -79,7 +79,7 @@ def test_a_freeze_takes_a_pull_out_of_githubs_queue_and_unfreeze_puts_it_back(
     let_time_pass(shop, 15)
     assert "docs/read.md" in shop.main_files()
     assert shop.state.queued_pulls[PullNumber(number)].state is QueuedPullState.LANDED
-    assert sum("took" in one for one in shop.comments(number)) == 1
+    assert sum("Headgate removed" in one for one in shop.comments(number)) == 1
 
 
 def test_hold_removes_a_pull_from_githubs_queue_and_keeps_its_place(shop: House) -> None:
@@ -94,7 +94,7 @@ def test_hold_removes_a_pull_from_githubs_queue_and_keeps_its_place(shop: House)
     assert hold is not None
     assert (hold.by, hold.why) == ("ada", "the docs are wrong")
     assert pull.state is QueuedPullState.QUEUED
-    assert "@ada holds it" in "\n".join(shop.comments(number))
+    assert "@ada put it on hold" in "\n".join(shop.comments(number))
 
     shop.ask(number, "/headgate release")
     let_time_pass(shop, 6)

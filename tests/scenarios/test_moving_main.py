@@ -132,7 +132,9 @@ def test_a_pull_with_an_edited_base_does_not_land_on_main(shop: House) -> None:
 
     assert TILL not in shop.main_files()
     assert how_it_landed(shop) == []
-    assert "asks for `other` now" in shop.body(shop.number("Make the till work"))
+    assert "is now `other`, but a change can land only on" in shop.body(
+        shop.number("Make the till work")
+    )
 
     shop.api("PATCH", shop.repo(f"/pulls/{pull['number']}"), {"base": "main"})
     shop.forward(minutes=6)

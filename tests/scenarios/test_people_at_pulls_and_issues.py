@@ -29,8 +29,9 @@ def test_closing_a_pull_stops_only_its_change(shop: House) -> None:
     shop.work()
 
     stopped = shop.number(pull["title"])
-    assert "### Stopped\n\nStopped by the person who closed or merged its pull." in shop.body(
-        stopped
+    assert (
+        "### Stopped\n\nStopped by the person who closed or merged its pull request."
+        in shop.body(stopped)
     )
     assert len([p for p in shop.pulls() if p["merged_at"]]) == 1
     assert "1 of 2 requirements landed" in shop.comments(tracking)[-1]

@@ -63,7 +63,9 @@ def test_two_pulls_land_one_after_the_other(shop: House) -> None:
     shop.ask(desk, "/headgate queue priority 2")
 
     assert "In the queue at place 1." in shop.reply(docs, asked)
-    assert f"| 1 | #{docs} Bring docs (queued by `ada`) | its gates run |" in _queue_issue(shop)
+    assert f"| 1 | #{docs} Bring docs (queued by `ada`) | its gates are running |" in _queue_issue(
+        shop
+    )
     shop.work()
     shop.forward(seconds=60)
     shop.ring_due()
@@ -94,7 +96,7 @@ def test_a_pull_with_conflicts_or_workflow_edits_is_refused_with_the_reason(shop
     shop.ask(desk, "/headgate queue")
     shop.ask(flow, "/headgate queue")
 
-    assert any("It does not merge with main" in text for text in shop.comments(desk))
+    assert any("It conflicts with main" in text for text in shop.comments(desk))
     assert any("It edits `.github/workflows`" in text for text in shop.comments(flow))
     assert shop.runner.take() is None
 

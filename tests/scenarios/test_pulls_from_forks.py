@@ -139,7 +139,7 @@ def test_commits_that_a_stranger_pushes_later_are_not_run(shop: House) -> None:
     assert shop.state.queued_pulls[PullNumber(number)].has_left
     assert any("Only a queued commit can land" in text for text in shop.comments(number))
     asked = shop.ask(number, f"/headgate queue {head[:10]}")
-    assert f"that is `{theft[:12]}` now" in shop.reply(number, asked)
+    assert f"Its head is `{theft[:12]}` now" in shop.reply(number, asked)
     assert "till.txt" not in shop.main_files()
 
 

@@ -85,7 +85,7 @@ def night(shop: House) -> Night:
 def test_a_commit_that_bypassed_headgate_opens_an_incident_within_a_minute(night: Night) -> None:
     night.fall_quiet()
     night.shop.push({"src/roof.txt": "tiles\n"}, "Mend the roof")
-    assert night.seconds_until(lambda: night.has_issue("came to main without Headgate")) <= 60
+    assert night.seconds_until(lambda: night.has_issue("reached main without Headgate")) <= 60
 
 
 def test_a_pushed_spec_is_planned_within_a_minute(night: Night) -> None:

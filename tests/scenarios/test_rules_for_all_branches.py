@@ -64,7 +64,7 @@ def test_a_rule_against_new_branches_is_reported_before_any_cost(shop: House) ->
     shop.work()
 
     reply = shop.comments(tracking)[-1]
-    assert "no agent is ordered" in reply
+    assert "no agent starts" in reply
     assert "lets only named actors create branches of Headgate (`headgate/…`)" in reply
     assert [change.attempt for change in shop.state.changes.values()] == [0]
 

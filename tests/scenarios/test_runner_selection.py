@@ -82,7 +82,7 @@ def test_a_job_of_another_workflow_gets_no_lease(shop: House) -> None:
 
     assert shop.runner.refused == [
         f"No lease: the job is in team/shared/{PATH}@refs/heads/main, not in the repository's "
-        "own workflow: the file that Headgate proposes holds the job itself."
+        "own workflow. Use the file that Headgate proposes, which has the job itself."
     ]
     told = _troubles(shop.settings).says
     assert told.startswith("Headgate refuses an order to a runner of team/shop (repository ")

@@ -62,7 +62,7 @@ _ID = re.compile(r"\b[A-Z]{1,6}-?\d{1,4}\b")
 EPIC = re.compile(
     r"\W*(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})[a-z]?\b", re.IGNORECASE
 )
-EPIC_STORY = re.compile(r"^(\d+)\.(\d+)$")
+EPIC_STORY = re.compile(r"^(\d{1,6})\.(\d{1,6})$")
 # Comparing thousands of items with hundreds of stories takes long and tells nothing.
 _COMPARED_MAX = 20_000
 _BESIDE_MAX = REQUIREMENTS_PER_CHANGE_MAX - 1
