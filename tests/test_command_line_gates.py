@@ -161,7 +161,7 @@ def test_requirements_are_proven_on_a_local_machine(clone: Repository) -> None:
     clone.commit({"tests/test_shop.py": TEST})
     green = told()
     assert green.returncode == 0, green.stdout + green.stderr
-    assert "Requirements: REQ-1 (1 others are not asked" in green.stderr
+    assert "Requirements: REQ-1 (1 others are not checked" in green.stderr
     assert "passed  proof: The requirement is proven to L2" in green.stdout
     assert "REQ-1: L2" in green.stdout
     assert "tests/test_shop.py::test_five" in green.stdout
@@ -268,7 +268,7 @@ def test_an_interrupted_run_leaves_no_files(
     ) as run:
         assert run.stderr is not None
         lines = iter(run.stderr.readline, "")
-        assert any("waits begins" in line for line in lines)
+        assert any("waits starts" in line for line in lines)
         run.send_signal(by)
         # Until everything that holds it has ended.
         rest = "".join(lines)

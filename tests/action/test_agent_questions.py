@@ -203,4 +203,4 @@ def test_a_command_agent_that_may_not_ask_is_judged_by_its_work(
 
 @pytest.mark.parametrize("given", [None, 7, [], {}, b"", b"{", b"[]", {"questions": [{}]}])
 def test_any_tool_input_gets_an_answer(given: object) -> None:
-    assert str(read_questions(given)).startswith("questions could not be read: ")
+    assert str(read_questions(given)).startswith("The agent's questions could not be read: ")

@@ -202,7 +202,7 @@ def test_red_tests_run_again_alone(server: FakeServer, project: Project, harness
         "tests.test_shop.TestThird.test_it",
     )
     assert result.passed_alone == ("tests.test_shop.test_second",)
-    assert "Alone it passed: tests.test_shop.test_second." in result.sentence
+    assert "When run alone, these passed: tests.test_shop.test_second." in result.sentence
 
 
 @pytest.mark.parametrize(

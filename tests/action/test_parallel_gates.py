@@ -54,7 +54,7 @@ def test_no_gate_starts_after_a_red_one(
 
     run = harness.run("gates")
 
-    begun = [line.split()[1] for line in run.output.splitlines() if line.endswith(" begins")]
+    begun = [line.split()[1] for line in run.output.splitlines() if line.endswith(" starts")]
     assert begun == ["optional", "middle", "red"], run.output
     found = results(server)
     assert list(found) == ["late", "red", "optional", "middle"]

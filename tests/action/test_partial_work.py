@@ -153,7 +153,7 @@ def test_leftovers_are_excluded_and_reported(
         *(".env", ".venv/", "b.pyc", "pkg/__pycache__/", "run.log", "target/", "tools/env/"),
         *("web/deep/y.map", "web/out/"),
     )
-    assert "Left out of the work: .env, .venv/" in harness.summary.read_text()
+    assert "Removed from the work: .env, .venv/" in harness.summary.read_text()
     assert run.code == 0
 
 

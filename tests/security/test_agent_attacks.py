@@ -210,7 +210,7 @@ def test_work_that_is_too_large_as_a_whole_is_refused(
     harness.run()
 
     assert server.agent_report.ending is AgentEnding.WORK_REFUSED
-    assert "at most 50 MiB" in server.agent_report.sentence
+    assert "the limit is 50 MiB" in server.agent_report.sentence
     assert server.bundles == []
 
 

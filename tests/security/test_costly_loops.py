@@ -169,7 +169,6 @@ NOT_CALLED = {
         "a tree that is parsed already; whoever parses it is called",
     ),
     "gates.definition_file._record": "a definition that the bot wrote",
-    "bot.core.talk.bootstrap.first_policy": "the signs of profiles, which are our own",
     **dict.fromkeys(
         [f"bot.core.prompts.spec_from_answers.{name}" for name in ("written", "_judged")],
         "a model's answer, whose texts are bounded where they are read",

@@ -60,7 +60,8 @@ _SAYS_NO_DEED = re.compile(r"(?:support|provide|allow|enable|implement|offer)s?$
 _ID = re.compile(r"\b[A-Z]{1,6}-?\d{1,4}\b")
 # `Epic 2: Gestures`, `Epic 6a: Companions`
 EPIC = re.compile(
-    r"\W*(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})[a-z]?\b", re.IGNORECASE
+    r"^\W{0,8}+(?:epic|[ée]pi(?:ca|que|k)|эпик|史诗|エピック|에픽)\s*#?(\d{1,2})[a-z]?\b",
+    re.IGNORECASE,
 )
 EPIC_STORY = re.compile(r"^(\d{1,6})\.(\d{1,6})$")
 # Comparing thousands of items with hundreds of stories takes long and tells nothing.
