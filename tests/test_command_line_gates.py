@@ -169,7 +169,9 @@ def test_requirements_are_proven_on_a_local_machine(clone: Repository) -> None:
         "read does not run: to let a model review the diff, use `headgate gates run read` or "
         "`--review`"
     ) in green.stderr
-    assert "accept is not run: it is the word of a person with the role maintain" in green.stderr
+    assert (
+        "accept does not run: a person with the role maintain decides it on GitHub." in green.stderr
+    )
     assert "scan does not run: another App reports scan" in green.stderr
 
     unknown = told("--spec", "specs/shpo.md")

@@ -81,7 +81,7 @@ def measure(repository: Path, sha: str) -> tuple[float, list[float]]:
     names = [f"gate{number}" for number in range(GATES)]
     began, at, endings = carry_out(repository, sha, dict.fromkeys(names, "true"))
     assert set(endings.values()) == {Ending.PASSED}, endings
-    starts = [at[f"{name} begins"] for name in names]
+    starts = [at[f"{name} starts"] for name in names]
     ends = [at[f"{name}: passed"] for name in names]
     return starts[0] - began, [end - start for start, end in zip(starts, ends, strict=True)]
 

@@ -30,7 +30,7 @@ def test_work_from_before_the_turn_limit_lands_with_the_rest(tmp_path: Path) -> 
         assert "src/half.txt" in files["src/rest.txt"]
         assert not [path for path in files if path.startswith(".venv")]
         body = shop.body(shop.number("Make the till work"))
-        assert "| 1 | out of turns | The agent's 2 turns are used up." in body
-        assert "Left out of the work: `.venv/`" in body
+        assert "| 1 | out of turns | The agent has used all of its 2 turns." in body
+        assert "Removed from the work: `.venv/`" in body
         assert "| 2 | landed |" in body
         assert shop.issue(tracking)["state"] == "closed"

@@ -310,7 +310,7 @@ def test_every_failure_of_the_harness_is_reported(
     site = tmp_path / "site"
     shutil.copytree(ROOT / "action", site / "action")
     shutil.copytree(ROOT / "gates", site / "gates")
-    broken = site / "action" / "harness" / "artefacts.py"
+    broken = site / "action" / "harness" / "conventions.py"
     broken.write_text("raise RecursionError('of any kind')\n")
     attack(server, project, "true")
 
